@@ -1,0 +1,1 @@
+"""The Transformer written out: small, tested PyTorch parts."""

@@ -1,0 +1,1 @@
+"""A Chinese-English translator built from the companion's parts."""

@@ -1,0 +1,1 @@
+"""A synchronous Chinese-English grammar."""
