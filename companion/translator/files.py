@@ -1,0 +1,36 @@
+"""Write a file whole or not at all.
+
+A reader never sees half a file: the bytes go into a temporary file beside the target, reach the
+disk, and then take the target's name in one step (`os.replace`). When the disk is full or the
+process dies on the way, the file that stood there before is still the old one.
+"""
+
+import json
+import os
+import uuid
+from pathlib import Path
+from typing import Any
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Replace `path` by `content` atomically; the folder must exist. Raises OSError."""
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: Path, content: str) -> None:
+    """Replace `path` by `content`, as UTF-8 with Unix line ends, atomically."""
+    write_bytes(path, content.encode("utf-8"))
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Replace `path` by `content` as JSON that a person can read: UTF-8, indented, no escapes."""
+    write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
