@@ -1,0 +1,251 @@
+"""Turning next-token scores into sequences: greedy and beam search.
+
+The searches know nothing of architectures. They drive a :class:`DecodingSession`, which a model's
+``start`` makes: it holds the prompt and the cache and answers "given these new tokens, how likely is
+each next one?".
+
+Taught in the chapters on the decoder and on the translator.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from companion._checks import check_positive
+
+
+class DecodingSession(ABC):
+    """One batch being decoded.
+
+    Attributes:
+        prompt: ``(batch, time)``, the tokens that the first step feeds.
+        max_new_tokens: the session has room for this many tokens behind the prompt.
+        pad_id: fed for rows that are finished; never generated.
+        suppress: further tokens that are never generated.
+
+    Raises:
+        ValueError: if ``max_new_tokens`` is below 1.
+    """
+
+    def __init__(
+        self,
+        prompt: Int[Tensor, "batch time"],
+        *,
+        pad_id: int,
+        max_new_tokens: int,
+        suppress: tuple[int, ...] = (),
+    ) -> None:
+        check_positive("max_new_tokens", max_new_tokens)
+        self.prompt, self.pad_id, self.max_new_tokens = prompt, pad_id, max_new_tokens
+        self.suppress = (pad_id, *suppress)
+
+    @abstractmethod
+    def step(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch vocab"]:
+        """Feed new tokens; logits of the token that comes next in each row."""
+
+    @abstractmethod
+    def reorder(self, rows: Int[Tensor, " new_batch"]) -> None:
+        """Row *i* continues what row ``rows[i]`` was; rows may be repeated or dropped."""
+
+    def log_probs(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch vocab"]:
+        """``step`` as log-probabilities (float32), with the suppressed tokens at ``-inf``."""
+        scores = self.step(tokens).float().log_softmax(dim=-1)
+        scores[:, list(self.suppress)] = float("-inf")
+        return scores
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What a search found, one entry a row.
+
+    Attributes:
+        sequences: generated ids, without the prompt and without the end token.
+        scores: log-probability of each sequence, end token included; beam search divides it by its
+            length penalty.
+        finished: False where ``max_new_tokens`` cut the sequence off before its end token.
+    """
+
+    sequences: list[list[int]]
+    scores: list[float]
+    finished: list[bool]
+
+
+class Step(NamedTuple):
+    """One step of greedy decoding, for all rows.
+
+    Attributes:
+        tokens: the chosen ids; the padding id in rows that were finished before.
+        log_probs: over the vocabulary, before choosing.
+        finished: True for rows that have produced the end token by now.
+    """
+
+    tokens: Int[Tensor, " batch"]
+    log_probs: Float[Tensor, "batch vocab"]
+    finished: Bool[Tensor, " batch"]
+
+
+def stream(session: DecodingSession, *, eos_id: int) -> Iterator[Step]:
+    """Greedy decoding, one step at a time, until every row has ended or the room is used up."""
+    tokens = session.prompt
+    finished = torch.zeros(len(tokens), dtype=torch.bool, device=tokens.device)
+    for _ in range(session.max_new_tokens):
+        log_probs = session.log_probs(tokens)
+        chosen = log_probs.argmax(dim=-1).masked_fill(finished, session.pad_id)
+        finished = finished | (chosen == eos_id)
+        yield Step(chosen, log_probs, finished)
+        if bool(finished.all()):
+            return
+        tokens = chosen[:, None]
+
+
+def greedy(session: DecodingSession, *, eos_id: int) -> Generation:
+    """Always the most probable next token."""
+    rows = len(session.prompt)
+    sequences: list[list[int]] = [[] for _ in range(rows)]
+    scores = torch.zeros(rows, device=session.prompt.device)
+    finished = torch.zeros(rows, dtype=torch.bool)
+    for step in stream(session, eos_id=eos_id):
+        live = step.tokens != session.pad_id
+        gained = step.log_probs.gather(1, step.tokens[:, None])[:, 0]
+        scores = torch.where(live, scores + gained, scores)
+        for row, token in enumerate(step.tokens.tolist()):
+            if token not in (session.pad_id, eos_id):
+                sequences[row].append(token)
+        finished = step.finished
+    return Generation(sequences, scores.tolist(), finished.tolist())
+
+
+def length_penalty(length: int, alpha: float) -> float:
+    """((5 + length) / 6)^α: what a hypothesis' log-probability is divided by.
+
+    ``length`` counts the end token. Source: Wu et al. (2016), equation 14.
+    """
+    return ((5 + length) / 6) ** alpha
+
+
+def beam_search(
+    session: DecodingSession, *, eos_id: int, beam_size: int = 4, alpha: float = 0.6
+) -> Generation:
+    """Keep the ``beam_size`` most probable prefixes of every row.
+
+    A hypothesis that ends leaves the beam and competes by its log-probability divided by
+    :func:`length_penalty`. A row stops when ``beam_size`` hypotheses have ended, or before that when
+    no live prefix can beat the best of them any more; it then leaves the batch. A beam of 1 is
+    greedy decoding.
+
+    Args:
+        alpha: strength of the length penalty; 0 compares plain log-probabilities.
+
+    Raises:
+        ValueError: if ``beam_size`` is below 1.
+
+    Source: Wu et al. (2016), §7.
+    """
+    check_positive("beam_size", beam_size)
+    search = _BeamSearch(session, eos_id, beam_size, alpha)
+    for length in range(1, session.max_new_tokens + 1):
+        search.advance(length)
+        if not search.active:
+            break
+    return search.result()
+
+
+@dataclass
+class _Row:
+    """One source row: its best ended hypothesis, and how many have ended."""
+
+    best: list[int] | None = None
+    score: float = float("-inf")
+    ended: int = 0
+
+    def end(self, sequence: list[int], score: float) -> None:
+        self.ended += 1
+        if score > self.score:
+            self.best, self.score = sequence, score
+
+
+class _BeamSearch:
+    """State of one search: prefixes and scores of the live hypotheses, grouped by active row."""
+
+    def __init__(self, session: DecodingSession, eos_id: int, beam: int, alpha: float) -> None:
+        self.session, self.eos_id, self.beam, self.alpha = session, eos_id, beam, alpha
+        n_rows = len(session.prompt)
+        self.rows = [_Row() for _ in range(n_rows)]
+        self.active = list(range(n_rows))
+        # At first a row has one live prefix, the prompt; the beam opens with the first step.
+        self.prefixes: list[list[int]] = [[] for _ in range(n_rows)]
+        self.scores = torch.zeros(n_rows, 1, device=session.prompt.device)
+        self.next_tokens = session.prompt
+
+    def advance(self, length: int) -> None:
+        """Give every live prefix its next token, the ``length``-th."""
+        log_probs = self.session.log_probs(self.next_tokens)
+        vocab, width = log_probs.shape[1], self.scores.shape[1]
+        totals = (self.scores[:, :, None] + log_probs.view(-1, width, vocab)).flatten(1)
+        # Each prefix can end in one way only, so 2·beam candidates hold at least `beam` that go on.
+        scores, flat = totals.topk(min(2 * self.beam, width * vocab), dim=1)
+        go_on = min(self.beam, width * (vocab - 1))
+        active, live = [], []
+        for group, row in enumerate(self.active):
+            candidates = [
+                (score, group * width + index // vocab, index % vocab)
+                for score, index in zip(scores[group].tolist(), flat[group].tolist(), strict=True)
+            ]
+            self._end(row, candidates[: self.beam], length)
+            going = [c for c in candidates if c[2] != self.eos_id][:go_on]
+            if not self._is_settled(row, going[0][0], length):
+                active.append(row)
+                live += going
+        self._continue(active, live)
+
+    def _end(self, row: int, candidates: list[tuple[float, int, int]], length: int) -> None:
+        for score, prefix, token in candidates:
+            if token == self.eos_id and score > float("-inf"):
+                normalised = score / length_penalty(length, self.alpha)
+                self.rows[row].end(self.prefixes[prefix], normalised)
+
+    def _is_settled(self, row: int, best_live: float, length: int) -> bool:
+        """Enough have ended, or none that lives can become better than the best that has ended.
+
+        A log-probability only falls, and the penalty is monotonic in the length: the most that a
+        live hypothesis can reach is what it has now, divided by one of the two extreme penalties.
+        """
+        if self.rows[row].ended >= self.beam:
+            return True
+        extremes = (length + 1, self.session.max_new_tokens)
+        return self.rows[row].score >= max(
+            best_live / length_penalty(n, self.alpha) for n in extremes
+        )
+
+    def _continue(self, active: list[int], live: list[tuple[float, int, int]]) -> None:
+        self.active = active
+        if not active:
+            return
+        scores, parents, tokens = (list(column) for column in zip(*live, strict=True))
+        device = self.next_tokens.device
+        self.prefixes = [
+            [*self.prefixes[parent], token] for parent, token in zip(parents, tokens, strict=True)
+        ]
+        self.scores = torch.tensor(scores, device=device).view(len(active), -1)
+        self.next_tokens = torch.tensor(tokens, device=device)[:, None]
+        self.session.reorder(torch.tensor(parents, device=device))
+
+    def result(self) -> Generation:
+        """The best ended hypothesis of every row; where none has ended, the best live prefix."""
+        finished = [row.best is not None for row in self.rows]
+        width = self.scores.shape[1]
+        for group, row in enumerate(self.active):
+            if not finished[row]:
+                prefix = self.prefixes[group * width]
+                penalty = length_penalty(len(prefix), self.alpha)
+                self.rows[row].end(prefix, self.scores[group, 0].item() / penalty)
+        return Generation(
+            sequences=[row.best or [] for row in self.rows],
+            scores=[row.score for row in self.rows],
+            finished=finished,
+        )
