@@ -59,8 +59,8 @@ class AttentionSpec(_Spec):
         check_probability("dropout", self.dropout)
         if self.n_heads % self.kv_heads:
             raise ValueError(
-                f"n_heads={self.n_heads} query heads cannot share n_kv_heads={self.kv_heads} evenly: "
-                "n_kv_heads must divide n_heads"
+                f"n_heads={self.n_heads} query heads cannot share n_kv_heads={self.kv_heads} "
+                "evenly: n_kv_heads must divide n_heads"
             )
 
     @property
@@ -200,8 +200,9 @@ class TransformerConfig:
             raise ValueError(f"pad_id={self.pad_id} is no token of both vocabularies")
         if self.share_embeddings and self.source_vocab_size != self.target_vocab_size:
             raise ValueError(
-                f"share_embeddings needs one vocabulary, but source_vocab_size={self.source_vocab_size} "
-                f"and target_vocab_size={self.target_vocab_size}: set share_embeddings=False"
+                "share_embeddings needs one vocabulary, but "
+                f"source_vocab_size={self.source_vocab_size} and "
+                f"target_vocab_size={self.target_vocab_size}: set share_embeddings=False"
             )
         _ = self.encoder, self.decoder  # their checks raise now rather than while building
 

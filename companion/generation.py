@@ -1,8 +1,8 @@
 """Turning next-token scores into sequences: greedy and beam search.
 
 The searches know nothing of architectures. They drive a :class:`DecodingSession`, which a model's
-``start`` makes: it holds the prompt and the cache and answers "given these new tokens, how likely is
-each next one?".
+``start`` makes: it holds the prompt and the cache and answers "given these new tokens, how likely
+is each next one?".
 
 Taught in the chapters on the decoder and on the translator.
 """
@@ -134,9 +134,9 @@ def beam_search(
     """Keep the ``beam_size`` most probable prefixes of every row.
 
     A hypothesis that ends leaves the beam and competes by its log-probability divided by
-    :func:`length_penalty`. A row stops when ``beam_size`` hypotheses have ended, or before that when
-    no live prefix can beat the best of them any more; it then leaves the batch. A beam of 1 is
-    greedy decoding.
+    :func:`length_penalty`. A row stops when ``beam_size`` hypotheses have ended, or before that
+    when no live prefix can beat the best of them any more; it then leaves the batch. A beam of 1
+    is greedy decoding.
 
     Args:
         alpha: strength of the length penalty; 0 compares plain log-probabilities.

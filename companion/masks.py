@@ -16,14 +16,15 @@ def check_mask(mask: Tensor) -> None:
     """Refuse anything but a boolean mask.
 
     Raises:
-        TypeError: for another dtype. A float mask of ones and zeros, or of zeros and minus infinity,
-            would be read with the wrong polarity without any error, so it is never guessed at.
+        TypeError: for another dtype. A float mask of ones and zeros, or of zeros and minus
+            infinity, would be read with the wrong polarity without any error, so it is never
+            guessed at.
     """
     if mask.dtype != torch.bool:
         raise TypeError(
-            f"the mask has dtype {mask.dtype}, but masks here are torch.bool with True = may attend; "
-            "use mask.bool() if 1 means 'may attend', or companion.masks.from_additive(mask) if the "
-            "mask holds 0 and -inf"
+            f"the mask has dtype {mask.dtype}, but masks here are torch.bool with True = may "
+            "attend; use mask.bool() if 1 means 'may attend', or "
+            "companion.masks.from_additive(mask) if the mask holds 0 and -inf"
         )
 
 
@@ -102,7 +103,7 @@ def combine_masks(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | N
 
 
 def positions_from_mask(valid: Bool[Tensor, "batch time"]) -> Int[Tensor, "batch time"]:
-    """Count positions over the valid tokens of each row, so that padding on the left shifts nothing.
+    """Count positions over the valid tokens of each row: padding on the left shifts nothing.
 
     Padding itself is given the position of the nearest valid token to its left, or 0.
     """
@@ -130,12 +131,12 @@ def from_additive(mask: Float[Tensor, "*shape"]) -> Bool[Tensor, "*shape"]:
     """From an additive mask: whatever is pushed below -1e4 counts as hidden (fp16 ends at -65,504).
 
     Raises:
-        ValueError: if the mask holds positive numbers: then it is a 0/1 mask or a bias, not this form.
+        ValueError: if the mask holds positive numbers: it is a 0/1 mask or a bias, not this form.
     """
     if bool((mask > 0).any()):
         raise ValueError(
-            f"an additive mask holds 0 and very negative numbers, this one reaches {mask.max().item():g}; "
-            "use mask.bool() if 1 means 'may attend'"
+            "an additive mask holds 0 and very negative numbers, this one reaches "
+            f"{mask.max().item():g}; use mask.bool() if 1 means 'may attend'"
         )
     return mask > -1e4
 
@@ -155,7 +156,7 @@ def from_torch_mha(mask: Bool[Tensor, "*shape"]) -> Bool[Tensor, "*shape"]:
 def from_hugging_face(
     attention_mask: Int[Tensor, "batch key"] | Bool[Tensor, "batch key"],
 ) -> Bool[Tensor, "batch 1 1 key"]:
-    """From a Hugging Face ``attention_mask``: one row a sequence, 1 for real tokens, 0 for padding."""
+    """From a Hugging Face ``attention_mask``: 1 for real tokens, 0 for padding."""
     return attention_mask.bool()[:, None, None, :]
 
 
