@@ -1,0 +1,13 @@
+"""Every word that stands inside a figure, in one place, so that a second language is one file."""
+
+KEY = "key: the position looked at"
+QUERY = "query: the position that looks"
+WEIGHT = "attention weight"
+SCORE_VARIANCE = "variance of a score"
+D_K = "$d_k$, components of a query and a key"
+UNSCALED = "plain dot product"
+SCALED = r"divided by $\sqrt{d_k}$"
+EXPECTED_UNSCALED = "derived: $d_k$"
+EXPECTED_SCALED = "derived: 1"
+LARGEST_WEIGHT = "mean largest weight of a row"
+GRADIENT = "mean gradient norm at the scores"
