@@ -10,7 +10,7 @@ Taught in the chapters on self-attention (the function) and on multi-head attent
 
 import math
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 import torch.nn.functional as F
@@ -25,6 +25,7 @@ Heads = Float[Tensor, "batch heads time d_head"]
 Rotate = Callable[[Tensor], Tensor]
 
 
+@runtime_checkable
 class KeyValueStore(Protocol):
     """What attention needs of a cache; :mod:`companion.kv_cache` has the implementations."""
 

@@ -9,11 +9,14 @@ Presets give the sizes of the published models, with their source.
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Literal, TypeVar
 
 from companion._checks import check_choice, check_keys, check_positive, check_probability
 from companion.activations import check_activation
 from companion.positions import PositionSpec, Sinusoidal
+
+
+_SpecType = TypeVar("_SpecType", bound="_Spec")
 
 
 class _Spec:
@@ -23,7 +26,7 @@ class _Spec:
         return dataclasses.asdict(self)  # type: ignore[call-overload]
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls: type[_SpecType], values: dict[str, Any]) -> _SpecType:
         return cls(**check_keys(cls, values))
 
 
@@ -240,7 +243,7 @@ class TransformerConfig:
         return values | {"position": self.position.to_dict()}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: dict[str, Any]) -> "TransformerConfig":
         """From what ``to_dict`` gave.
 
         Raises:

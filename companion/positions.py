@@ -15,7 +15,7 @@ Taught in the chapter on positions.
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Float, Int
@@ -95,7 +95,7 @@ class PositionSpec:
         return {"kind": self.kind, **dataclasses.asdict(self)}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: dict[str, Any]) -> "PositionSpec":
         """From what ``to_dict`` gave.
 
         Raises:
@@ -106,7 +106,7 @@ class PositionSpec:
         if kind not in cls._kinds:
             raise ValueError(f"unknown position scheme {kind!r}; known: {', '.join(cls._kinds)}")
         spec = cls._kinds[kind]
-        return spec(**check_keys(spec, values))  # type: ignore[return-value]
+        return spec(**check_keys(spec, values))
 
 
 @dataclass(frozen=True)
