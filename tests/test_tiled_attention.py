@@ -97,11 +97,12 @@ def test_fully_masked_rows_are_zero_with_finite_gradients(dtype: torch.dtype) ->
 
 
 def test_half_precision_is_accumulated_in_float32() -> None:
-    query, key, value = inputs(16, 400)
-    exact = tiled_attention(query, key, value)
-    for dtype, tolerance in [(torch.float16, 1e-3), (torch.bfloat16, 8e-3)]:
-        half = tiled_attention(query.to(dtype), key.to(dtype), value.to(dtype), tile_size=8)
-        torch.testing.assert_close(half.double(), exact, rtol=tolerance, atol=tolerance)
+    # A sum of ones in bfloat16 stops growing at 256, and would double the mean of 600 values.
+    query, value = torch.zeros(1, 2), torch.linspace(0, 1, 600)[:, None]
+    for dtype in (torch.float16, torch.bfloat16):
+        key = torch.zeros(600, 2, dtype=dtype)
+        mean = tiled_attention(query.to(dtype), key, value.to(dtype), tile_size=1)
+        torch.testing.assert_close(mean.item(), 0.5, rtol=4e-3, atol=0)
 
 
 def test_scores_far_beyond_exp_stay_finite() -> None:
