@@ -9,12 +9,11 @@ Presets give the sizes of the published models, with their source.
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from companion._checks import check_choice, check_keys, check_positive, check_probability
 from companion.activations import check_activation
 from companion.positions import PositionSpec, Sinusoidal
-
 
 _SpecType = TypeVar("_SpecType", bound="_Spec")
 
@@ -43,6 +42,8 @@ class AttentionSpec(_Spec):
             values (Qwen2 has biases only there).
         dropout: probability of dropping an attention weight while training.
         scale: factor on the scores, ``1/√d_head`` by default (T5 uses 1).
+        window: look no further than this many positions, the query's own included (Mistral,
+            Longformer). Default: no limit. Self-attention only.
 
     Raises:
         ValueError: if a number is out of range or the heads cannot be grouped.
@@ -55,10 +56,12 @@ class AttentionSpec(_Spec):
     qkv_bias: bool | None = None
     dropout: float = 0.0
     scale: float | None = None
+    window: int | None = None
 
     def __post_init__(self) -> None:
         check_positive("n_heads", self.n_heads)
         check_positive("n_kv_heads", self.kv_heads)
+        check_positive("window", 1 if self.window is None else self.window)
         check_probability("dropout", self.dropout)
         if self.n_heads % self.kv_heads:
             raise ValueError(
@@ -141,6 +144,34 @@ class NormSpec(_Spec):
             raise ValueError(f"eps is added to a variance and cannot be negative, got {self.eps}")
 
 
+class ModelConfig(_Spec):
+    """JSON for configurations of whole models: plain values, and specs under these names."""
+
+    _parts: ClassVar[dict[str, Any]] = {
+        "attention": AttentionSpec,
+        "feed_forward": FeedForwardSpec,
+        "norm": NormSpec,
+        "position": PositionSpec,
+    }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        values = {f.name: getattr(self, f.name) for f in fields}
+        return {n: v.to_dict() if n in self._parts else v for n, v in values.items()}
+
+    @classmethod
+    def from_dict(cls: type[_SpecType], values: dict[str, Any]) -> _SpecType:
+        """From what ``to_dict`` gave.
+
+        Raises:
+            ValueError: naming unknown keys, or values out of range.
+        """
+        parts = ModelConfig._parts
+        values = check_keys(cls, values)
+        return cls(**{n: parts[n].from_dict(v) if n in parts else v for n, v in values.items()})
+
+
 @dataclass(frozen=True, kw_only=True)
 class StackSpec:
     """A pile of equal layers: what an encoder, a decoder and a language model have in common."""
@@ -161,7 +192,7 @@ class StackSpec:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TransformerConfig:
+class TransformerConfig(ModelConfig):
     """An encoder-decoder Transformer.
 
     Args:
@@ -212,21 +243,21 @@ class TransformerConfig:
     @property
     def encoder(self) -> StackSpec:
         """The encoder's stack of layers."""
-        return self._stack(self.n_encoder_layers)
+        return self._stack(self.n_encoder_layers, self.position)
 
     @property
     def decoder(self) -> StackSpec:
         """The decoder's stack of layers."""
-        return self._stack(self.n_decoder_layers)
+        return self._stack(self.n_decoder_layers, self.position.for_decoder())
 
-    def _stack(self, n_layers: int) -> StackSpec:
+    def _stack(self, n_layers: int, position: PositionSpec) -> StackSpec:
         return StackSpec(
             d_model=self.d_model,
             n_layers=n_layers,
             attention=self.attention,
             feed_forward=self.feed_forward,
             norm=self.norm,
-            position=self.position,
+            position=position,
             dropout=self.dropout,
         )
 
@@ -234,27 +265,6 @@ class TransformerConfig:
     def max_seq_len(self) -> int | None:
         """The longest sequence the position scheme can number, or None if there is no limit."""
         return self.position.max_seq_len
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        for name in ("attention", "feed_forward", "norm"):
-            values[name] = values[name].to_dict()
-        return values | {"position": self.position.to_dict()}
-
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "TransformerConfig":
-        """From what ``to_dict`` gave.
-
-        Raises:
-            ValueError: naming unknown keys, or values out of range.
-        """
-        values = dict(check_keys(cls, values))
-        values["attention"] = AttentionSpec.from_dict(values["attention"])
-        values["feed_forward"] = FeedForwardSpec.from_dict(values["feed_forward"])
-        values["norm"] = NormSpec.from_dict(values["norm"])
-        values["position"] = PositionSpec.from_dict(values["position"])
-        return cls(**values)
 
 
 def transformer_base(vocab_size: int = 37_000) -> TransformerConfig:

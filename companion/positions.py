@@ -90,6 +90,10 @@ class PositionSpec:
         """The module with the three hooks."""
         raise NotImplementedError
 
+    def for_decoder(self) -> "PositionSpec":
+        """The scheme as a stack uses it that looks back only; few schemes care."""
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {"kind": self.kind, **dataclasses.asdict(self)}

@@ -12,19 +12,15 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from companion.capture import Capture, at, save
+from companion.capture import Capture, at
 from companion.config import StackSpec, TransformerConfig
 from companion.embeddings import TokenEmbedding
 from companion.generation import DecodingSession
 from companion.initialization import initialize
 from companion.kv_cache import KVCache
 from companion.layers import DecoderLayer, EncoderLayer
-from companion.masks import causal_mask, padding_mask, positions_from_mask
-from companion.normalization import make_norm
-from companion.positions import PositionScheme
-
-Tokens = Int[Tensor, "batch time"]
-Hidden = Float[Tensor, "batch time d_model"]
+from companion.masks import padding_mask, positions_from_mask
+from companion.stack import Hidden, Stack, Tokens, causal_view
 
 
 class Memory(NamedTuple):
@@ -34,74 +30,30 @@ class Memory(NamedTuple):
     mask: Bool[Tensor, "batch 1 1 source"]
 
 
-class InputEmbedding(nn.Module):
-    """Token vectors plus positions, with the norm and dropout that stand before the first layer."""
-
-    def __init__(self, tokens: TokenEmbedding, positions: PositionScheme, spec: StackSpec) -> None:
-        super().__init__()
-        self.tokens, self.positions = tokens, positions
-        self.norm = make_norm(spec.d_model, spec.norm) if spec.norm.embedding else nn.Identity()
-        self.dropout = nn.Dropout(spec.dropout)
-
-    def forward(
-        self, tokens: Tokens, positions: Tokens, *, capture: Capture | None = None
-    ) -> Hidden:
-        x = self.positions.embed(self.tokens(tokens), positions)
-        x = self.dropout(self.norm(x))
-        save(capture, "embedding", x)
-        return x
-
-
-def build_positions(spec: StackSpec) -> PositionScheme:
-    """The stack's position scheme as a module."""
-    heads = spec.attention
-    return spec.position.build(spec.d_model, heads.n_heads, heads.head_size(spec.d_model))
-
-
-def final_norm(spec: StackSpec) -> nn.Module:
-    """Pre-norm stacks end on one more norm: nothing has normalised the last sum yet."""
-    return make_norm(spec.d_model, spec.norm) if spec.norm.position == "pre" else nn.Identity()
-
-
-class Encoder(nn.Module):
+class Encoder(Stack):
     """Reads the source in both directions."""
 
     def __init__(self, tokens: TokenEmbedding, spec: StackSpec, pad_id: int) -> None:
-        super().__init__()
+        super().__init__(tokens, spec, EncoderLayer)
         self.pad_id = pad_id
-        self.embedding = InputEmbedding(tokens, build_positions(spec), spec)
-        self.layers = nn.ModuleList(EncoderLayer(spec) for _ in range(spec.n_layers))
-        self.norm = final_norm(spec)
 
     def forward(self, source: Tokens, *, capture: Capture | None = None) -> Memory:
         """
         Raises:
             SequenceTooLongError: if the source is longer than the positions reach.
         """
-        scheme = self.embedding.positions
-        scheme.check_length(source.shape[1])
-        positions = positions_from_mask(source != self.pad_id)
         mask = padding_mask(source, self.pad_id)
-        rotate, bias = scheme.rotation(positions), scheme.bias(positions, positions)
-        x = self.embedding(source, positions, capture=capture)
-        for index, layer in enumerate(self.layers):
-            x = layer(
-                x, mask=mask, bias=bias, rotate=rotate, capture=at(capture, f"layers.{index}")
-            )
-        x = self.norm(x)
-        save(capture, "output", x)
-        return Memory(x, mask)
+        positions = positions_from_mask(source != self.pad_id)
+        hidden = self.run(source, mask=mask, key_positions=positions, capture=capture)
+        return Memory(hidden, mask)
 
 
-class Decoder(nn.Module):
+class Decoder(Stack):
     """Writes the target from left to right, consulting the encoder's memory."""
 
     def __init__(self, tokens: TokenEmbedding, spec: StackSpec, pad_id: int) -> None:
-        super().__init__()
+        super().__init__(tokens, spec, DecoderLayer)
         self.pad_id = pad_id
-        self.embedding = InputEmbedding(tokens, build_positions(spec), spec)
-        self.layers = nn.ModuleList(DecoderLayer(spec) for _ in range(spec.n_layers))
-        self.norm = final_norm(spec)
 
     def forward(
         self,
@@ -119,32 +71,16 @@ class Decoder(nn.Module):
             SequenceTooLongError: if the target is longer than the positions reach.
             CacheFullError: if the cache has no room.
         """
-        scheme = self.embedding.positions
-        valid = target != self.pad_id
-        if cache is None:
-            mask = causal_mask(target.shape[1], device=target.device) & valid[:, None, None, :]
-            keys = positions_from_mask(valid)
-        else:
-            cache.extend(valid)
-            mask, keys = cache.mask(), cache.positions()
-        scheme.check_length(keys.shape[1])
-        positions = keys[:, keys.shape[1] - target.shape[1] :]
-        rotate, bias = scheme.rotation(positions), scheme.bias(positions, keys)
-        x = self.embedding(target, positions, capture=capture)
-        for index, layer in enumerate(self.layers):
-            x = layer(
-                x,
-                memory.hidden,
-                mask=mask,
-                memory_mask=memory.mask,
-                bias=bias,
-                rotate=rotate,
-                cache=cache.layer(index) if cache is not None else None,
-                capture=at(capture, f"layers.{index}"),
-            )
-        x = self.norm(x)
-        save(capture, "output", x)
-        return x
+        mask, key_positions = causal_view(target != self.pad_id, cache)
+        return self.run(
+            target,
+            mask=mask,
+            key_positions=key_positions,
+            cache=cache,
+            capture=capture,
+            memory=memory.hidden,
+            memory_mask=memory.mask,
+        )
 
 
 class Transformer(nn.Module):
@@ -205,17 +141,7 @@ class Transformer(nn.Module):
 
     def new_cache(self, batch_size: int, max_len: int) -> KVCache:
         """An empty cache for ``batch_size`` rows of up to ``max_len`` decoder tokens."""
-        spec = self.config.decoder
-        weight = self.decoder.embedding.tokens.weight
-        return KVCache(
-            n_layers=spec.n_layers,
-            batch_size=batch_size,
-            n_kv_heads=spec.attention.kv_heads,
-            max_len=max_len,
-            d_head=spec.attention.head_size(spec.d_model),
-            dtype=weight.dtype,
-            device=weight.device,
-        )
+        return self.decoder.new_cache(batch_size, max_len)
 
     def start(
         self,
