@@ -86,14 +86,14 @@ class Choice(SphinxDirective):
         return [node, *messages]
 
 
-def visit_question(self: HTML5Translator, node: QuestionNode) -> None:
+def visit_question(self: HTML5Translator, _node: QuestionNode) -> None:
     self.body.append(
         f'<div class="quiz-question" role="group" aria-label="{WORDS["question"]}" '
         f'data-score="{WORDS["score"]}" data-reset="{WORDS["reset"]}">\n'
     )
 
 
-def depart_question(self: HTML5Translator, node: QuestionNode) -> None:
+def depart_question(self: HTML5Translator, _node: QuestionNode) -> None:
     self.body.append("</div>\n")
 
 
@@ -101,11 +101,11 @@ def visit_choice(self: HTML5Translator, node: ChoiceNode) -> None:
     self.body.append(f'<details class="quiz-choice" data-right="{str(node["right"]).lower()}">\n')
 
 
-def depart_choice(self: HTML5Translator, node: ChoiceNode) -> None:
+def depart_choice(self: HTML5Translator, _node: ChoiceNode) -> None:
     self.body.append("</div></details>\n")
 
 
-def visit_label(self: HTML5Translator, node: ChoiceLabelNode) -> None:
+def visit_label(self: HTML5Translator, _node: ChoiceLabelNode) -> None:
     self.body.append("<summary>")
 
 

@@ -2,7 +2,7 @@
 
     python book/tools/build_notebooks.py            execute what is stale
     python book/tools/build_notebooks.py --force    execute everything
-    python book/tools/build_notebooks.py --check    only report what is stale; exit status 1 if any is
+    python book/tools/build_notebooks.py --check    only report; exit status 1 if any is stale
 
 ``book/source/NN_name.md`` becomes ``book/NN_name.ipynb``. A notebook is stale when its source, the
 first cell that all notebooks share, or a file of this repository that its code imports has changed:
@@ -27,6 +27,7 @@ BOOK = Path(__file__).resolve().parents[1]
 ROOT = BOOK.parent
 TIMEOUT_SECONDS = 300
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {"name": "python"}  # the kernel adds its version, which would change with the machine
 KEPT_CELL_METADATA = ("tags", "mystnb")
 # Runs in the notebook's kernel after its last cell: the files of this repository that it imported.
 INPUTS_CELL = """
@@ -65,7 +66,7 @@ def convert(source: Path) -> NotebookNode:
         name = hashlib.sha256(cell.source.encode()).hexdigest()[:12]
         seen[name] = seen.get(name, 0) + 1
         cell.id = name if seen[name] == 1 else f"{name}-{seen[name]}"
-    notebook.metadata = {"kernelspec": KERNELSPEC, "language_info": {"name": "python"}}
+    notebook.metadata = {"kernelspec": KERNELSPEC, "language_info": LANGUAGE}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
 
@@ -101,6 +102,7 @@ def execute(notebook: NotebookNode) -> list[str]:
 
 def strip(notebook: NotebookNode) -> None:
     """Leave out what differs between runs of the same code; glued values live in what is kept."""
+    notebook.metadata.language_info = LANGUAGE
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if "metadata" in output:

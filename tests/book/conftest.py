@@ -1,0 +1,51 @@
+"""The book's own tools, imported by path: they are scripts, not part of the package."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+
+
+@pytest.fixture(scope="session")
+def book() -> Path:
+    return BOOK
+
+
+@pytest.fixture(scope="session")
+def builder() -> ModuleType:
+    """``book/tools/build_notebooks.py`` as a module."""
+    return _load(BOOK / "tools" / "build_notebooks.py")
+
+
+@pytest.fixture(scope="session")
+def chapter_numbers() -> ModuleType:
+    pytest.importorskip("sphinx", reason="the book's extra is not installed")
+    return _load(BOOK / "extensions" / "chapter_numbers.py")
+
+
+@pytest.fixture(scope="session")
+def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The book built as ``make book`` builds it, with warnings as errors."""
+    pytest.importorskip("jupyter_book", reason="the book's extra is not installed")
+    output = tmp_path_factory.mktemp("built")
+    jupyter_book = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
+    command = [*jupyter_book, "build", str(BOOK), "-W", "--keep-going", "-n"]
+    done = subprocess.run(
+        [*command, "--path-output", str(output)], capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return output / "_build" / "html"
+
+
+def _load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"book_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,144 @@
+"""The built pages, scanned: nothing from the network, a text for every picture, working quizzes."""
+
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import urlsplit
+
+import pytest
+
+bs4 = pytest.importorskip("bs4", reason="the book's extra is not installed")
+pytestmark = pytest.mark.slow
+
+LOADED = {  # elements whose address the browser fetches without being asked
+    "script": "src",
+    "img": "src",
+    "source": "src",
+    "iframe": "src",
+    "video": "src",
+    "audio": "src",
+    "embed": "src",
+    "object": "data",
+}
+LOADED_LINKS = {"stylesheet", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch",
+                "icon", "shortcut", "manifest", "apple-touch-icon"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pages(html: Path) -> dict[str, "bs4.BeautifulSoup"]:
+    found = {
+        p.name: bs4.BeautifulSoup(p.read_text("utf-8"), "html.parser") for p in html.glob("*.html")
+    }
+    assert "03_self_attention.html" in found
+    return found
+
+
+def is_external(address: str) -> bool:
+    return urlsplit(address).scheme in ("http", "https") or address.startswith("//")
+
+
+def requested(page: "bs4.BeautifulSoup") -> list[str]:
+    """The addresses that a browser fetches to show the page."""
+    addresses = [
+        element[attribute]
+        for tag, attribute in LOADED.items()
+        for element in page.find_all(tag)
+        if element.get(attribute)
+    ]
+    for link in page.find_all("link", href=True):
+        if LOADED_LINKS & {word.lower() for word in link.get("rel", [])}:
+            addresses.append(link["href"])
+    return addresses
+
+
+def test_no_page_asks_the_network_for_anything(pages):
+    external = {n: [a for a in requested(p) if is_external(a)] for n, p in pages.items()}
+    assert {name: found for name, found in external.items() if found} == {}
+
+
+def test_the_scan_sees_external_requests():
+    page = bs4.BeautifulSoup(
+        '<script src="https://cdn.example/x.js"></script>'
+        '<link rel="preconnect" href="//fonts.example">'
+        '<a href="https://fine.example">link</a><img src="_images/x.png">',
+        "html.parser",
+    )
+    assert [a for a in requested(page) if is_external(a)] == [
+        "https://cdn.example/x.js",
+        "//fonts.example",
+    ]
+
+
+def test_no_style_sheet_asks_the_network_for_anything(html: Path):
+    for sheet in html.rglob("*.css"):
+        text = sheet.read_text("utf-8").replace(" ", "")
+        assert "url(http" not in text, sheet.name
+        assert "url(//" not in text, sheet.name
+        assert "@importurl(" not in text, sheet.name
+
+
+def test_everything_asked_for_is_there(html: Path, pages):
+    for name, page in pages.items():
+        for address in requested(page):
+            if not address.startswith("data:"):
+                assert (html / urlsplit(address).path).is_file(), f"{name} asks for {address}"
+
+
+def test_mathematics_is_set_by_the_vendored_mathjax(pages):
+    scripts = [s["src"] for s in pages["03_self_attention.html"].find_all("script", src=True)]
+    assert any(urlsplit(s).path == "_static/mathjax/tex-svg-full.js" for s in scripts)
+
+
+def test_no_unset_mathematics_or_directive_is_left_in_the_text(pages):
+    for name, page in pages.items():
+        article = page.find("article")
+        if article is None:
+            continue
+        for hidden in article.find_all(["pre", "code", "script"]):
+            hidden.decompose()
+        for formula in article.find_all(class_="math"):
+            formula.decompose()
+        text = article.get_text()
+        for leftover in ("$", ":::", "```", "{numref}", "{cite", "{doc}", "{glue", r"\sqrt"):
+            assert leftover not in text, f"{leftover} stands in the text of {name}"
+
+
+def test_every_picture_has_a_text(pages):
+    for name, page in pages.items():
+        article = page.find("article")
+        for image in article.find_all("img") if article else []:
+            assert image.get("alt", "").strip(), f"{image['src']} on {name}"
+            assert not image["alt"].startswith("_images"), f"{image['src']} on {name}"
+
+
+def test_internal_links_lead_somewhere(html: Path, pages):
+    for name, page in pages.items():
+        article = page.find("article")
+        for link in article.find_all("a", href=True) if article else []:
+            target = urlsplit(link["href"])
+            if target.scheme or link["href"].startswith("//"):
+                continue
+            where = page if not target.path else pages.get(target.path)
+            if where is None:
+                assert (html / target.path).is_file(), f"{link['href']} on {name}"
+            elif target.fragment:
+                found = where.find(id=target.fragment)
+                assert found is not None, f"{link['href']} on {name}"
+
+
+def test_quizzes_work_without_scripts(pages):
+    questions = pages["03_self_attention.html"].find_all(class_="quiz-question")
+    assert len(questions) >= 4
+    for question in questions:
+        choices = question.find_all("details")
+        assert sum(choice["data-right"] == "true" for choice in choices) == 1
+        for choice in choices:
+            assert choice.summary.get_text(strip=True)
+            verdict = choice.find(class_="quiz-verdict").get_text()
+            assert len(choice.find(class_="quiz-feedback").get_text()) > len(verdict) + 10
+
+
+def test_a_chapter_has_the_number_of_its_file(pages, chapter_numbers: ModuleType):
+    assert chapter_numbers.chapter_number("03_self_attention") == 3
+    assert chapter_numbers.chapter_number("index") is None
+    heading = pages["03_self_attention.html"].find("article").find("h1")
+    assert heading.find(class_="section-number").get_text().strip() == "3."
