@@ -21,7 +21,8 @@ from torch import Tensor
 from companion._checks import check_positive
 from companion.masks import causal_mask, positions_from_mask
 
-Stored = Float[Tensor, "batch kv_heads time d_head"]
+New = Float[Tensor, "batch kv_heads new d_head"]
+All = Float[Tensor, "batch kv_heads all d_head"]
 
 
 class CacheFullError(ValueError):
@@ -150,7 +151,7 @@ class _Own:
     def read(self) -> None:
         return None
 
-    def write(self, key: Stored, value: Stored) -> tuple[Stored, Stored]:
+    def write(self, key: New, value: New) -> tuple[All, All]:
         cache = self.cache
         stored_key, stored_value = cache._keys[self.index], cache._values[self.index]
         columns = slice(cache.length - cache._new, cache.length)
@@ -167,7 +168,7 @@ class _Memory:
     def read(self) -> tuple[Tensor, Tensor] | None:
         return self.stored
 
-    def write(self, key: Stored, value: Stored) -> tuple[Stored, Stored]:
+    def write(self, key: All, value: All) -> tuple[All, All]:
         self.stored = (key, value)
         return self.stored
 
