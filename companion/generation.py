@@ -2,13 +2,13 @@
 
 The searches know nothing of architectures. They drive a :class:`DecodingSession`, which a model's
 ``start`` makes: it holds the prompt and the cache and answers "given these new tokens, how likely
-is each next one?".
+is each next one?". Drawing tokens at random is in :mod:`companion.sampling`.
 
 Taught in the chapters on the decoder and on the translator.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,7 +76,7 @@ class Generation:
 
 
 class Step(NamedTuple):
-    """One step of greedy decoding, for all rows.
+    """One step of decoding, for all rows.
 
     Attributes:
         tokens: the chosen ids; the padding id in rows that were finished before.
@@ -89,13 +89,28 @@ class Step(NamedTuple):
     finished: Bool[Tensor, " batch"]
 
 
-def stream(session: DecodingSession, *, eos_id: int) -> Iterator[Step]:
-    """Greedy decoding, one step at a time, until every row has ended or the room is used up."""
+# Picks every row's next token from the log-probabilities ``(rows, vocab)``.
+Choose = Callable[[Tensor], Tensor]
+
+
+def most_probable(log_probs: Float[Tensor, "rows vocab"]) -> Int[Tensor, " rows"]:
+    """The greedy choice."""
+    return log_probs.argmax(dim=-1)
+
+
+def stream(
+    session: DecodingSession, *, eos_id: int, choose: Choose = most_probable
+) -> Iterator[Step]:
+    """Decode one step at a time, until every row has ended or the room is used up.
+
+    Args:
+        choose: how a row's next token is picked; :class:`companion.sampling.Sampler` draws it.
+    """
     tokens = session.prompt
     finished = torch.zeros(len(tokens), dtype=torch.bool, device=tokens.device)
     for _ in range(session.max_new_tokens):
         log_probs = session.log_probs(tokens)
-        chosen = log_probs.argmax(dim=-1).masked_fill(finished, session.pad_id)
+        chosen = choose(log_probs).masked_fill(finished, session.pad_id)
         finished = finished | (chosen == eos_id)
         yield Step(chosen, log_probs, finished)
         if bool(finished.all()):
@@ -105,11 +120,19 @@ def stream(session: DecodingSession, *, eos_id: int) -> Iterator[Step]:
 
 def greedy(session: DecodingSession, *, eos_id: int) -> Generation:
     """Always the most probable next token."""
+    return follow(session, eos_id=eos_id, choose=most_probable)
+
+
+def follow(session: DecodingSession, *, eos_id: int, choose: Choose) -> Generation:
+    """Run :func:`stream` to its end and keep the tokens.
+
+    The scores are log-probabilities under the model, whatever ``choose`` made of them.
+    """
     rows = len(session.prompt)
     sequences: list[list[int]] = [[] for _ in range(rows)]
     scores = torch.zeros(rows, device=session.prompt.device)
     finished = torch.zeros(rows, dtype=torch.bool)
-    for step in stream(session, eos_id=eos_id):
+    for step in stream(session, eos_id=eos_id, choose=choose):
         live = step.tokens != session.pad_id
         gained = step.log_probs.gather(1, step.tokens[:, None])[:, 0]
         scores = torch.where(live, scores + gained, scores)
