@@ -1,0 +1,144 @@
+"""Seeing a training run: a progress bar on a terminal, plain lines elsewhere, TensorBoard."""
+
+import importlib.util
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from companion.translator.runs import JsonLog, Reporter
+from companion.translator.training import Report
+
+# Of the loss and the speed that are shown: a share of the newest value, the rest from before.
+_NEW = 0.1
+
+
+class _Smooth:
+    """Loss and speed as they are shown: without the jitter of single batches."""
+
+    def __init__(self) -> None:
+        self.loss = self.speed = float("nan")
+
+    def add(self, report: Report) -> None:
+        speed = report.tokens / max(report.seconds, 1e-9)
+        first = self.loss != self.loss
+        self.loss = report.loss if first else (1 - _NEW) * self.loss + _NEW * report.loss
+        self.speed = speed if first else (1 - _NEW) * self.speed + _NEW * speed
+
+
+class ProgressBar:
+    """A live bar: updates done, loss, tokens a second, time left. For a terminal."""
+
+    def __init__(self, console: Console) -> None:
+        self._smooth = _Smooth()
+        self._progress = Progress(
+            TextColumn("training"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("loss {task.fields[loss]} · {task.fields[speed]} tokens/s"),
+            TimeRemainingColumn(),
+            TextColumn("left"),
+            console=console,
+        )
+
+    def start(self, step: int, steps: int) -> None:
+        """Draw the bar."""
+        self._task = self._progress.add_task(
+            "training", total=steps, completed=step, loss="–", speed="–"
+        )
+        self._progress.start()
+
+    def report(self, report: Report) -> None:
+        """Move the bar on."""
+        self._smooth.add(report)
+        self._progress.update(
+            self._task,
+            completed=report.step,
+            loss=f"{self._smooth.loss:.3f}",
+            speed=f"{self._smooth.speed:,.0f}",
+        )
+
+    def close(self) -> None:
+        """Leave the bar as it stands."""
+        self._progress.stop()
+
+
+class PlainLines:
+    """The same facts, a line every few seconds: for files, pipes, notebooks and CI."""
+
+    def __init__(self, console: Console, *, every_seconds: float = 5.0) -> None:
+        self._console = console
+        self._every = every_seconds
+        self._smooth = _Smooth()
+
+    def start(self, step: int, steps: int) -> None:
+        """Say where the training starts."""
+        self._first, self._steps = step, steps
+        self._began = self._said = time.monotonic()
+        self._say(f"training: update {step} of {steps}")
+
+    def report(self, report: Report) -> None:
+        """Say something when it is time, and at the end."""
+        self._smooth.add(report)
+        now = time.monotonic()
+        if now - self._said < self._every and report.step < self._steps:
+            return
+        self._said = now
+        left = (now - self._began) / (report.step - self._first) * (self._steps - report.step)
+        self._say(
+            f"update {report.step}/{self._steps}  loss {self._smooth.loss:.3f}  "
+            f"{self._smooth.speed:,.0f} tokens/s  lr {report.learning_rate:.1e}  "
+            f"{_clock(left)} left"
+        )
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _say(self, line: str) -> None:
+        self._console.print(line, highlight=False, soft_wrap=True)
+
+
+class TensorBoardLog:
+    """Curves for TensorBoard in the run's folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._writer: Any = None
+
+    def start(self, step: int, steps: int) -> None:  # noqa: ARG002
+        """Open the log; curves beyond `step`, of an interrupted run, are dropped."""
+        from torch.utils.tensorboard import SummaryWriter
+
+        self._writer = SummaryWriter(self._folder / "tensorboard", purge_step=step + 1)
+
+    def report(self, report: Report) -> None:
+        """One point on every curve."""
+        values = {
+            "loss": report.loss,
+            "learning_rate": report.learning_rate,
+            "gradient_norm": report.gradient_norm,
+            "tokens_per_second": report.tokens / max(report.seconds, 1e-9),
+        }
+        for name, value in values.items():
+            self._writer.add_scalar(f"training/{name}", value, report.step)
+
+    def close(self) -> None:
+        """Write what is buffered."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+def reporters(folder: Path, console: Console) -> list[Reporter]:
+    """Everybody who should hear of a run's updates on this machine."""
+    found: list[Reporter] = [JsonLog(folder)]
+    if importlib.util.find_spec("tensorboard") is not None:
+        found.append(TensorBoardLog(folder))
+    # Last: it is closed first, and what follows is printed below the finished bar.
+    return [*found, ProgressBar(console) if console.is_terminal else PlainLines(console)]
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"

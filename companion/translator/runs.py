@@ -1,0 +1,188 @@
+"""A training as a folder on disk: started, watched, stopped at any time, taken up again.
+
+    runs/demo/
+        model.safetensors, config.json, tokenizer.json   the model so far, ready for use
+        training_state.safetensors                       all that the next update depends on
+        log.jsonl                                        one line an update
+        tensorboard/                                     the same, where TensorBoard is installed
+
+The training state is one file that is replaced in one step, so whatever happens (Ctrl-C, SIGKILL, a
+full disk) the folder holds a state that was whole at some update, and training goes on from there.
+"""
+
+import contextlib
+import json
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol
+
+from companion.translator.checkpoint import load_tensors, save_checkpoint, save_tensors
+from companion.translator.files import write_text
+from companion.translator.tokenizer import Tokenizer
+from companion.translator.training import DivergedError, Report, Trainer
+
+STATE, LOG = "training_state.safetensors", "log.jsonl"
+
+
+class TrainingError(RuntimeError):
+    """The training cannot go on; the message says why, what is intact, and what to do."""
+
+
+class Stopped(Exception):  # noqa: N818 (asked for by the user, not an error)
+    """The user stopped the training; a checkpoint of this very update has been written."""
+
+
+class Reporter(Protocol):
+    """Somebody who wants to hear of every update: a progress bar, a log."""
+
+    def start(self, step: int, steps: int) -> None:
+        """Training begins (or goes on) after `step` of `steps` updates."""
+
+    def report(self, report: Report) -> None:
+        """One more update is done."""
+
+    def close(self) -> None:
+        """Training has ended, for whatever reason."""
+
+
+class Run:
+    """The folder of one training."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+
+    def create(self) -> None:
+        """Make the folder and try to write in it. Raises TrainingError when that is impossible."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_text(self.folder / ".writable", "")
+            (self.folder / ".writable").unlink()
+        except OSError as error:
+            raise TrainingError(f"cannot write to the folder {self.folder}: {error}") from error
+
+    @property
+    def has_state(self) -> bool:
+        """Whether there is something to go on from."""
+        return (self.folder / STATE).exists()
+
+    def facts(self) -> dict[str, Any]:
+        """What the stored training state says about itself. Raises CheckpointError."""
+        return load_tensors(self.folder / STATE)[1]
+
+    def save(self, trainer: Trainer, tokenizer: Tokenizer, facts: dict[str, Any]) -> None:
+        """Write the training state and the usable model. Raises OSError; old files then stay."""
+        tensors, state = trainer.state()
+        save_tensors(self.folder / STATE, tensors, {**facts, **state})
+        told = {key: state[key] for key in ("step", "tokens", "seconds", "settings")}
+        save_checkpoint(
+            self.folder, trainer.model, tokenizer, {**facts, **told}, weights=trainer.weights()
+        )
+
+    def restore(self, trainer: Trainer) -> None:
+        """Set `trainer` to the stored state. Raises CheckpointError or ValueError."""
+        trainer.restore(*load_tensors(self.folder / STATE))
+
+
+class JsonLog:
+    """`log.jsonl`: one JSON object an update. Going on from an earlier update cuts later lines."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / LOG
+
+    def start(self, step: int, steps: int) -> None:  # noqa: ARG002
+        """Keep the lines of the updates that stay done."""
+        kept = [entry for entry in read_log(self.path) if entry["step"] <= step]
+        write_text(self.path, "".join(json.dumps(entry) + "\n" for entry in kept))
+
+    def report(self, report: Report) -> None:
+        """Append one line; it is on its way to the disk when this returns."""
+        with self.path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(report._asdict()) + "\n")
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The entries of a log; a last line that a kill cut short is left out."""
+    entries = []
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            with contextlib.suppress(json.JSONDecodeError):
+                entries.append(json.loads(line))
+    return entries
+
+
+def train(
+    trainer: Trainer,
+    run: Run,
+    tokenizer: Tokenizer,
+    facts: dict[str, Any],
+    reporters: list[Reporter],
+) -> None:
+    """Update until the settings' number of steps, with a checkpoint every so often and at the end.
+
+    Ctrl-C (or SIGTERM) finishes the update at hand, writes a checkpoint and raises Stopped; a
+    second one interrupts at once. Raises TrainingError when the loss is no number or the disk
+    does not take the checkpoint; the last good one is intact then.
+    """
+    settings = trainer.settings
+    run.create()
+    with _requests_to_stop() as stop, contextlib.ExitStack() as closing:
+        for reporter in reporters:
+            closing.callback(reporter.close)
+        try:
+            for reporter in reporters:
+                reporter.start(trainer.step, settings.steps)
+            if not run.has_state:
+                run.save(trainer, tokenizer, facts)
+            while trainer.step < settings.steps:
+                report = trainer.update()
+                for reporter in reporters:
+                    reporter.report(report)
+                done = trainer.step == settings.steps
+                if done or stop.is_set() or trainer.step % settings.checkpoint_every == 0:
+                    run.save(trainer, tokenizer, facts)
+                if stop.is_set() and not done:
+                    raise Stopped(f"stopped after update {trainer.step} of {settings.steps}")
+        except DivergedError as error:
+            raise TrainingError(
+                f"{error}. {_intact(run)} Start anew with a lower learning rate, a longer warm-up "
+                "or another seed."
+            ) from error
+        except OSError as error:
+            raise TrainingError(
+                f"cannot write to {run.folder}: {error}. {_intact(run)} Make room there, then "
+                "resume."
+            ) from error
+
+
+def _intact(run: Run) -> str:
+    if not run.has_state:
+        return "There is no checkpoint yet."
+    return f"The last good checkpoint (update {run.facts()['step']}) is intact in {run.folder}."
+
+
+@contextlib.contextmanager
+def _requests_to_stop() -> Iterator[threading.Event]:
+    """Set when SIGINT or SIGTERM arrives; the second one acts as it would have without us."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop  # only the main thread may handle signals
+        return
+    previous: dict[int, Any] = {}
+
+    def on_signal(number: int, _frame: FrameType | None) -> None:
+        stop.set()
+        signal.signal(number, previous[number])
+
+    for number in (int(signal.SIGINT), int(signal.SIGTERM)):
+        previous[number] = signal.signal(number, on_signal)
+    try:
+        yield stop
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

@@ -1,0 +1,227 @@
+"""A run can be stopped by anything and goes on; what goes wrong is said in one line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from companion.transformer import Transformer
+from companion.translator.batching import BatchStream, encode_pairs
+from companion.translator.checkpoint import load_checkpoint, load_tensors, unique_weights
+from companion.translator.runs import (
+    LOG,
+    STATE,
+    JsonLog,
+    Run,
+    Stopped,
+    TrainingError,
+    read_log,
+    train,
+)
+from companion.translator.settings import TrainingSettings
+from companion.translator.tokenizer import Tokenizer
+from companion.translator.training import DivergedError, Report, Trainer
+
+MakeTrainer = Callable[..., Trainer]
+
+
+@pytest.fixture
+def make_trainer(
+    make_model: Callable[..., Transformer], tokenizer: Tokenizer, pairs: list[tuple[str, str]]
+) -> MakeTrainer:
+    def make(**values: Any) -> Trainer:
+        settings = TrainingSettings(
+            **{"steps": 8, "max_tokens": 40, "checkpoint_every": 3, "average": 0.9, **values}
+        )
+        batches = BatchStream(encode_pairs(tokenizer, pairs), max_tokens=40)
+        return Trainer(make_model(0), batches, settings)
+
+    return make
+
+
+class StopAfter:
+    """Presses Ctrl-C during an update."""
+
+    def __init__(self, step: int, number: int = signal.SIGINT) -> None:
+        self.step, self.number = step, number
+
+    def start(self, step: int, steps: int) -> None:
+        pass
+
+    def report(self, report: Report) -> None:
+        if report.step == self.step:
+            os.kill(os.getpid(), self.number)
+
+    def close(self) -> None:
+        pass
+
+
+def final_weights(folder: Path) -> dict[str, torch.Tensor]:
+    return load_tensors(folder / STATE)[0]
+
+
+def test_a_finished_run_is_a_usable_checkpoint(
+    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    run, trainer = Run(tmp_path / "run"), make_trainer()
+    train(trainer, run, tokenizer, {"recipe": "tiny"}, [JsonLog(run.folder)])
+    loaded = load_checkpoint(run.folder)
+    for name, weight in unique_weights(loaded.model).items():
+        assert torch.equal(weight, trainer.weights()[name])
+    assert loaded.facts["recipe"] == "tiny"
+    assert loaded.facts["step"] == 8
+    log = read_log(run.folder / LOG)
+    assert [entry["step"] for entry in log] == list(range(1, 9))
+    assert {"loss", "learning_rate", "gradient_norm", "tokens", "seconds"} <= log[0].keys()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", [1, 3, 7])
+def test_stopped_and_resumed_equals_uninterrupted(
+    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path, stop: int, number: int
+) -> None:
+    whole, broken = Run(tmp_path / "whole"), Run(tmp_path / "broken")
+    train(make_trainer(), whole, tokenizer, {}, [])
+    before = signal.getsignal(number)
+    with pytest.raises(Stopped, match=f"after update {stop} of 8"):
+        train(make_trainer(), broken, tokenizer, {}, [StopAfter(stop, number)])
+    assert signal.getsignal(number) is before
+    assert broken.facts()["step"] == stop
+    trainer = make_trainer()
+    broken.restore(trainer)
+    train(trainer, broken, tokenizer, {}, [])
+    expected = final_weights(whole.folder)
+    for name, tensor in final_weights(broken.folder).items():
+        assert torch.equal(tensor, expected[name]), name
+
+
+def test_stopping_on_the_last_update_is_finishing(
+    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    run = Run(tmp_path)
+    train(make_trainer(), run, tokenizer, {}, [StopAfter(8)])
+    assert run.facts()["step"] == 8
+
+
+def test_a_second_ctrl_c_interrupts_at_once(
+    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(make_trainer(), Run(tmp_path), tokenizer, {}, [StopAfter(2), StopAfter(2)])
+
+
+# Trains twelve updates in argv[1]; each takes at least argv[2] seconds.
+PROGRAM = """
+import sys, time, torch
+sys.path.insert(0, {tests!r})
+from conftest import PAIRS
+from companion.config import tiny_translator
+from companion.transformer import Transformer
+from companion.translator.batching import BatchStream, encode_pairs
+from companion.translator.runs import JsonLog, Run, train
+from companion.translator.settings import TrainingSettings
+from companion.translator.tokenizer import Tokenizer
+from companion.translator.training import Trainer
+
+class Slow(JsonLog):
+    def report(self, report):
+        time.sleep(float(sys.argv[2]))
+
+tokenizer = Tokenizer.train([text for pair in PAIRS for text in pair], vocab_size=300)
+torch.manual_seed(0)
+model = Transformer(tiny_translator(tokenizer.vocab_size, d_model=16))
+settings = TrainingSettings(steps=12, max_tokens=40, checkpoint_every=2)
+trainer = Trainer(model, BatchStream(encode_pairs(tokenizer, PAIRS), max_tokens=40), settings)
+run = Run(sys.argv[1])
+if run.has_state:
+    run.restore(trainer)
+train(trainer, run, tokenizer, {{}}, [Slow(run.folder)])
+"""
+
+
+def program(folder: Path, seconds: float = 0.0, edit: tuple[str, str] = ("", "")) -> list[str]:
+    source = PROGRAM.format(tests=str(Path(__file__).parent)).replace(*edit)
+    return [sys.executable, "-c", source, str(folder), str(seconds)]
+
+
+def test_killed_without_warning_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    process = subprocess.Popen(program(killed, seconds=0.1))
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (killed / STATE).exists():
+        time.sleep(0.02)
+    time.sleep(0.5)  # some updates later
+    process.kill()
+    process.wait()
+    assert 0 <= Run(killed).facts()["step"] < 12
+    for folder in (killed, whole):
+        subprocess.run(program(folder), check=True)
+    expected = final_weights(whole)
+    for name, tensor in final_weights(killed).items():
+        assert torch.equal(tensor, expected[name]), name
+
+
+def test_nan_keeps_the_last_checkpoint(
+    make_trainer: MakeTrainer,
+    tokenizer: Tokenizer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run, trainer = Run(tmp_path), make_trainer()
+    update = trainer.update
+
+    def diverge() -> Report:
+        if trainer.step == 4:
+            raise DivergedError("the loss is nan at update 5")
+        return update()
+
+    monkeypatch.setattr(trainer, "update", diverge)
+    with pytest.raises(TrainingError, match=r"loss is nan.*\(update 3\) is intact.*lower learning"):
+        train(trainer, run, tokenizer, {}, [])
+    assert load_checkpoint(tmp_path).facts["step"] == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="resource limits are POSIX")
+def test_a_disk_that_takes_no_more_keeps_the_last_checkpoint(tmp_path: Path) -> None:
+    """A real refusal by the system: files may not grow beyond a few bytes."""
+    subprocess.run(program(tmp_path), check=True)
+    good = (tmp_path / STATE).read_bytes()
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))\n"
+    edit = ("if run.has_state:\n    run.restore(trainer)\n", limit)
+    failed = subprocess.run(
+        program(tmp_path, edit=edit), capture_output=True, text=True, check=False
+    )
+    assert failed.returncode == 1
+    last_line = failed.stderr.strip().splitlines()[-1]
+    assert "TrainingError: cannot write to" in last_line
+    assert "(update 12) is intact" in last_line
+    assert (tmp_path / STATE).read_bytes() == good
+    assert not list(tmp_path.glob("*.tmp"))
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(TrainingError, match="cannot write to the folder"):
+        Run(tmp_path / "file" / "run").create()
+
+
+def test_the_log_forgets_updates_that_were_lost(tmp_path: Path) -> None:
+    log = JsonLog(tmp_path)
+    log.start(0, 9)
+    for step in range(1, 6):
+        log.report(Report(step, 1.0, 0.1, 2.0, 30, 0.5))
+    with log.path.open("a", encoding="utf-8") as file:
+        file.write('{"step": 6, "lo')  # a kill in the middle of a line
+    log.start(3, 9)
+    log.report(Report(4, 0.5, 0.1, 2.0, 30, 0.5))
+    entries = [json.loads(line) for line in log.path.read_text(encoding="utf-8").splitlines()]
+    assert [entry["step"] for entry in entries] == [1, 2, 3, 4]
+    assert entries[-1]["loss"] == 0.5
