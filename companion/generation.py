@@ -156,10 +156,10 @@ def beam_search(
 ) -> Generation:
     """Keep the ``beam_size`` most probable prefixes of every row.
 
-    A hypothesis that ends leaves the beam and competes by its log-probability divided by
-    :func:`length_penalty`. A row stops when ``beam_size`` hypotheses have ended, or before that
-    when no live prefix can beat the best of them any more; it then leaves the batch. A beam of 1
-    is greedy decoding.
+    Of each row's ``beam_size`` best continuations, those that end leave the beam and compete by
+    their log-probability divided by :func:`length_penalty`; the others go on. A row stops when no
+    live prefix can beat its best ended hypothesis any more, so stopping early never changes the
+    result, and then leaves the batch. A beam of 1 is greedy decoding.
 
     Args:
         alpha: strength of the length penalty; 0 compares plain log-probabilities.
@@ -179,17 +179,15 @@ def beam_search(
 
 
 @dataclass
-class _Row:
-    """One source row: its best ended hypothesis, and how many have ended."""
+class _Best:
+    """The best hypothesis of one source row that has ended so far."""
 
-    best: list[int] | None = None
+    sequence: list[int] | None = None
     score: float = float("-inf")
-    ended: int = 0
 
-    def end(self, sequence: list[int], score: float) -> None:
-        self.ended += 1
+    def offer(self, sequence: list[int], score: float) -> None:
         if score > self.score:
-            self.best, self.score = sequence, score
+            self.sequence, self.score = sequence, score
 
 
 class _BeamSearch:
@@ -198,7 +196,7 @@ class _BeamSearch:
     def __init__(self, session: DecodingSession, eos_id: int, beam: int, alpha: float) -> None:
         self.session, self.eos_id, self.beam, self.alpha = session, eos_id, beam, alpha
         n_rows = len(session.prompt)
-        self.rows = [_Row() for _ in range(n_rows)]
+        self.best = [_Best() for _ in range(n_rows)]
         self.active = list(range(n_rows))
         # At first a row has one live prefix, the prompt; the beam opens with the first step.
         self.prefixes: list[list[int]] = [[] for _ in range(n_rows)]
@@ -210,40 +208,29 @@ class _BeamSearch:
         log_probs = self.session.log_probs(self.next_tokens)
         vocab, width = log_probs.shape[1], self.scores.shape[1]
         totals = (self.scores[:, :, None] + log_probs.view(-1, width, vocab)).flatten(1)
-        # Each prefix can end in one way only, so 2·beam candidates hold at least `beam` that go on.
-        scores, flat = totals.topk(min(2 * self.beam, width * vocab), dim=1)
-        go_on = min(self.beam, width * (vocab - 1))
+        scores, flat = (t.tolist() for t in totals.topk(min(self.beam, width * vocab), dim=1))
         active, live = [], []
         for group, row in enumerate(self.active):
-            candidates = [
-                (score, group * width + index // vocab, index % vocab)
-                for score, index in zip(scores[group].tolist(), flat[group].tolist(), strict=True)
-            ]
-            self._end(row, candidates[: self.beam], length)
-            going = [c for c in candidates if c[2] != self.eos_id][:go_on]
-            if not self._is_settled(row, going[0][0], length):
+            going = []
+            for score, index in zip(scores[group], flat[group], strict=True):
+                prefix, token = group * width + index // vocab, index % vocab
+                if token == self.eos_id:
+                    penalty = length_penalty(length, self.alpha)
+                    self.best[row].offer(self.prefixes[prefix], score / penalty)
+                    score = float("-inf")  # its place in the beam stays empty for one step
+                going.append((score, prefix, token))
+            if self._can_improve(row, max(going)[0], length):
                 active.append(row)
                 live += going
         self._continue(active, live)
 
-    def _end(self, row: int, candidates: list[tuple[float, int, int]], length: int) -> None:
-        for score, prefix, token in candidates:
-            if token == self.eos_id and score > float("-inf"):
-                normalised = score / length_penalty(length, self.alpha)
-                self.rows[row].end(self.prefixes[prefix], normalised)
-
-    def _is_settled(self, row: int, best_live: float, length: int) -> bool:
-        """Enough have ended, or none that lives can become better than the best that has ended.
-
-        A log-probability only falls, and the penalty is monotonic in the length: the most that a
-        live hypothesis can reach is what it has now, divided by one of the two extreme penalties.
+    def _can_improve(self, row: int, best_live: float, length: int) -> bool:
+        """A log-probability only falls, and the penalty is monotonic in the length: the most that
+        a live hypothesis can reach is what it has now, divided by one of the extreme penalties.
         """
-        if self.rows[row].ended >= self.beam:
-            return True
         extremes = (length + 1, self.session.max_new_tokens)
-        return self.rows[row].score >= max(
-            best_live / length_penalty(n, self.alpha) for n in extremes
-        )
+        reach = max(best_live / length_penalty(n, self.alpha) for n in extremes)
+        return reach > self.best[row].score
 
     def _continue(self, active: list[int], live: list[tuple[float, int, int]]) -> None:
         self.active = active
@@ -260,15 +247,16 @@ class _BeamSearch:
 
     def result(self) -> Generation:
         """The best ended hypothesis of every row; where none has ended, the best live prefix."""
-        finished = [row.best is not None for row in self.rows]
+        finished = [best.sequence is not None for best in self.best]
         width = self.scores.shape[1]
         for group, row in enumerate(self.active):
             if not finished[row]:
-                prefix = self.prefixes[group * width]
+                slot = int(self.scores[group].argmax())
+                prefix = self.prefixes[group * width + slot]
                 penalty = length_penalty(len(prefix), self.alpha)
-                self.rows[row].end(prefix, self.scores[group, 0].item() / penalty)
+                self.best[row].offer(prefix, self.scores[group, slot].item() / penalty)
         return Generation(
-            sequences=[row.best or [] for row in self.rows],
-            scores=[row.score for row in self.rows],
+            sequences=[best.sequence or [] for best in self.best],
+            scores=[best.score for best in self.best],
             finished=finished,
         )

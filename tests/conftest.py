@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import jaxtyping
 import pytest
 import torch
+
 from companion.config import AttentionSpec, FeedForwardSpec, NormSpec, TransformerConfig
 from companion.transformer import Transformer
 

@@ -11,7 +11,11 @@ from torch import Tensor, nn
 
 
 def attention(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, scale: float | None = None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None = None,
+    scale: float | None = None,
 ) -> Tensor:
     """One query at a time, over the list of keys it may see; an empty list gives zeros."""
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
@@ -21,7 +25,7 @@ def attention(
     mask = mask.expand(*query.shape[:-1], key.shape[-2])
     output = torch.zeros(shape, dtype=query.dtype)
     for index in torch.cartesian_prod(*(torch.arange(n) for n in query.shape[:-1])).tolist():
-        *lead, position = index
+        *lead, _ = index
         seen = mask[tuple(index)].nonzero()[:, 0]
         if len(seen):
             keys, values = key[tuple(lead)][seen], value[tuple(lead)][seen]

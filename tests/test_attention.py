@@ -2,13 +2,14 @@ import pytest
 import reference
 import torch
 import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
 from companion.attention import MultiHeadAttention, masked_softmax, scaled_dot_product_attention
 from companion.capture import Capture
 from companion.config import AttentionSpec
 from companion.masks import causal_mask
-from hypothesis import given
-from hypothesis import strategies as st
-from torch import Tensor
 
 HALF = [torch.float32, torch.bfloat16, torch.float16]
 PATHS = [pytest.param(False, id="written-out"), pytest.param(True, id="fused")]

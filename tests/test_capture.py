@@ -1,5 +1,6 @@
 import pytest
 import torch
+
 from companion.capture import Capture, at, save
 from companion.transformer import Transformer
 

@@ -3,6 +3,7 @@ import json
 
 import pytest
 import torch
+
 from companion.config import (
     AttentionSpec,
     FeedForwardSpec,
@@ -24,9 +25,7 @@ def count(config: TransformerConfig) -> int:
 
 def test_published_sizes() -> None:
     assert count(transformer_base()) == 63_082_496  # V = 37,000, three-way tied, with biases
-    untied = dataclasses.replace(
-        transformer_base(30_000), share_embeddings=False, tie_output=False
-    )
+    untied = dataclasses.replace(transformer_base(30_000), share_embeddings=False, tie_output=False)
     assert count(untied) == 90_218_496  # the notes' estimator prints 68.1 M for this one
     assert count(transformer_big()) == closed_form(37_000, d=1024, d_ff=4096)
 

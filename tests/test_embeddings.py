@@ -2,6 +2,7 @@ import math
 
 import pytest
 import torch
+
 from companion.embeddings import TokenEmbedding
 
 

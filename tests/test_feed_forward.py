@@ -1,6 +1,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
+
 from companion.activations import ACTIVATIONS
 from companion.config import FeedForwardSpec
 from companion.feed_forward import FeedForward, gated_width, make_feed_forward
@@ -60,8 +61,6 @@ def test_each_position_is_transformed_alone() -> None:
 @pytest.mark.parametrize(
     ("d_model", "multiple_of", "width"), [(4096, 256, 11_008), (768, 1, 2048), (100, 1, 266)]
 )
-def test_gated_width_keeps_the_parameter_count(
-    d_model: int, multiple_of: int, width: int
-) -> None:
+def test_gated_width_keeps_the_parameter_count(d_model: int, multiple_of: int, width: int) -> None:
     assert gated_width(d_model, multiple_of=multiple_of) == width
     assert abs(3 * gated_width(d_model) - 8 * d_model) <= 3

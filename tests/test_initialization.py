@@ -2,6 +2,7 @@ import math
 
 import pytest
 import torch
+
 from companion.config import AttentionSpec, FeedForwardSpec, TransformerConfig
 from companion.initialization import SCHEMES, initialize
 from companion.transformer import Transformer
@@ -63,9 +64,7 @@ def test_biases_start_at_zero_and_norms_at_identity(scheme: str) -> None:
 def test_equal_layers_do_not_start_equal() -> None:
     """Copying one initialised layer N times gives N identical layers (a bug others shipped)."""
     first, second = model("xavier").encoder.layers
-    for (name, a), (_, b) in zip(
-        first.named_parameters(), second.named_parameters(), strict=True
-    ):
+    for (name, a), (_, b) in zip(first.named_parameters(), second.named_parameters(), strict=True):
         if a.dim() > 1:
             assert not torch.equal(a, b), name
 

@@ -1,5 +1,6 @@
 import pytest
 import torch
+
 from companion.kv_cache import CacheFullError, KVCache
 
 

@@ -3,10 +3,11 @@ import dataclasses
 import pytest
 import reference
 import torch
+from torch import nn
+
 from companion.config import TransformerConfig
 from companion.layers import DecoderLayer, EncoderLayer
 from companion.masks import causal_mask
-from torch import nn
 
 
 def shaken(layer: nn.Module) -> nn.Module:

@@ -1,5 +1,9 @@
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
 from companion.masks import (
     causal_mask,
     check_mask,
@@ -15,9 +19,6 @@ from companion.masks import (
     to_hugging_face,
     to_torch_mha,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-from torch import nn
 
 lengths = st.integers(0, 9)
 

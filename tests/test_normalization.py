@@ -1,6 +1,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
+
 from companion.config import NormSpec
 from companion.normalization import LayerNorm, RMSNorm, make_norm
 

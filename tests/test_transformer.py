@@ -3,10 +3,11 @@ import dataclasses
 import pytest
 import reference
 import torch
+from torch import Tensor
+
 from companion.config import AttentionSpec, TransformerConfig
 from companion.positions import Learned, NoPositions, PositionSpec, SequenceTooLongError, Sinusoidal
 from companion.transformer import Transformer
-from torch import Tensor
 
 PAD = 0
 SCHEMES = [Sinusoidal(), Learned(max_seq_len=16), NoPositions()]
@@ -171,7 +172,7 @@ def test_over_long_input_is_named_also_with_a_cache(
 ) -> None:
     model = Transformer(dataclasses.replace(tiny_config, position=position))
     for source, target in ((5, 1), (1, 5)):
-        with pytest.raises(SequenceTooLongError, match="5 tokens, .* end at 4"):
+        with pytest.raises(SequenceTooLongError, match=r"5 tokens, .* end at 4"):
             model(ids(1, source), ids(1, target))
     memory, cache = model.encode(ids(1, 4)), model.new_cache(1, 9)
     model.decode(ids(1, 4), memory, cache=cache)
