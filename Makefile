@@ -1,0 +1,67 @@
+# Every target makes what it needs: a virtual environment in .venv, then the packages pinned in
+# constraints.txt. A second run does only what has changed. No make (Windows)? The README gives the
+# same commands for pip and python.
+
+PYTHON ?= python3
+VENV ?= .venv
+OUT ?= runs/demo
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+PACKAGE_SOURCES := $(shell find companion -name '*.py')
+BOOK_SOURCES := $(shell find book -type f -not -path 'book/_build/*' -not -name '*.pyc')
+PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-quick test-notebooks book notebooks lint format types bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(PY):
+	$(PYTHON) -m venv $(VENV)
+
+# torch comes first and alone, so that an index or a wheel folder you have configured for a CPU
+# build is asked before anything else asks for "some torch".
+$(VENV)/.base: pyproject.toml constraints.txt | $(PY)
+	$(PIP_INSTALL) torch
+	$(PIP_INSTALL) -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.base
+	$(PIP_INSTALL) -e '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.base ## train the small translator (about two minutes) and translate 好久不见 step by step
+	$(BIN)/companion demo --out $(OUT)
+
+test: test-quick test-notebooks ## everything: unit and property tests, the exercises' gate, every notebook
+
+test-quick: $(VENV)/.dev ## the tests without the notebooks
+	$(PY) -m pytest tests -n 2 --dist loadfile -q
+
+test-notebooks: $(VENV)/.dev ## run every notebook and compare its outputs with the stored ones
+	$(PY) -m pytest --nbval --nbval-sanitize-with book/nbval_sanitize.cfg -p no:jaxtyping -q book
+
+book: $(VENV)/.dev book/_build/html/index.html ## build the book as static HTML in book/_build/html
+
+book/_build/html/index.html: $(BOOK_SOURCES) $(PACKAGE_SOURCES) $(VENV)/.dev
+	$(BIN)/jupyter-book build book -W --keep-going -n
+	@touch $@
+
+notebooks: $(VENV)/.dev ## execute the notebooks whose Markdown source has changed
+	$(PY) book/tools/build_notebooks.py
+
+lint: $(VENV)/.dev ## formatting, style and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev ## put formatting and imports in order
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev ## time the parts against their peers in the same run
+	$(PY) -m pytest tests/benchmarks -q -s
+
+clean: ## remove what was built (not the environment, not your runs)
+	rm -rf book/_build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
