@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from companion.capture import Capture
+from companion.capture import Capture, save
 from companion.config import AttentionSpec
 from companion.masks import check_mask
 
@@ -83,20 +83,30 @@ def scaled_dot_product_attention(
     """
     if mask is not None:
         check_mask(mask)
+    if fused and capture is not None:
+        raise ValueError("the fused path never forms the weights: drop fused=True or capture")
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    if fused is None:
-        fused = capture is None
-    if fused:
-        if capture is not None:
-            raise ValueError("the fused path never forms the weights: drop fused=True or capture")
+    if fused or (fused is None and capture is None):
         return _fused_attention(query, key, value, mask, bias, scale, dropout_p)
+    return _written_out_attention(query, key, value, mask, bias, scale, dropout_p, capture)
+
+
+def _written_out_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    bias: Tensor | None,
+    scale: float,
+    dropout_p: float,
+    capture: Capture | None,
+) -> Tensor:
     # Scaling the queries first keeps half precision from overflowing before the division.
     scores = (query * scale) @ key.transpose(-2, -1)
     if bias is not None:
         scores = scores + bias
     weights = masked_softmax(scores, mask)
-    if capture is not None:
-        capture.save("weights", weights)
+    save(capture, "weights", weights)
     return F.dropout(weights, dropout_p) @ value
 
 
@@ -113,8 +123,8 @@ def _fused_attention(
     if bias is not None:
         attn_mask = bias.to(query.dtype)
         if mask is not None:
-            # The smallest finite number, as above: a row of -inf would give NaN gradients.
-            attn_mask = attn_mask.masked_fill(~mask, torch.finfo(query.dtype).min)
+            # Finite, as above, and halved: the kernel adds it to the scores, and must not overflow.
+            attn_mask = attn_mask.masked_fill(~mask, torch.finfo(query.dtype).min / 2)
     output = F.scaled_dot_product_attention(
         query, key, value, attn_mask=attn_mask, dropout_p=dropout_p, scale=scale
     )

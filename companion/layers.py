@@ -9,6 +9,7 @@ difference.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -38,6 +39,17 @@ class Residual(nn.Module):
         return self.norm(x + self.dropout(sublayer(x)))
 
 
+def _over_itself(
+    attention: MultiHeadAttention,
+    cache: LayerCache | None,
+    capture: Capture | None,
+    **context: Any,
+) -> Callable[[Tensor], Tensor]:
+    """Self-attention as a function of the one tensor that is query, key and value."""
+    own, inner = cache and cache.own, at(capture, "self_attention")
+    return lambda h: attention(h, h, h, cache=own, capture=inner, **context)
+
+
 class EncoderLayer(nn.Module):
     """Self-attention, then feed-forward."""
 
@@ -63,18 +75,9 @@ class EncoderLayer(nn.Module):
             cache: this layer's slice of a :class:`companion.kv_cache.KVCache`.
             capture: records ``self_attention.weights`` and ``output``.
         """
-
-        def attend(h: Tensor) -> Tensor:
-            return self.self_attention(
-                h,
-                h,
-                h,
-                mask=mask,
-                bias=bias,
-                rotate=rotate,
-                cache=cache and cache.own,
-                capture=at(capture, "self_attention"),
-            )
+        attend = _over_itself(
+            self.self_attention, cache, capture, mask=mask, bias=bias, rotate=rotate
+        )
 
         x = self.residual_1(x, attend)
         x = self.residual_2(x, self.feed_forward)
@@ -113,18 +116,9 @@ class DecoderLayer(nn.Module):
             cache: this layer's slice of a :class:`companion.kv_cache.KVCache`.
             capture: records ``self_attention.weights``, ``cross_attention.weights``, ``output``.
         """
-
-        def attend(h: Tensor) -> Tensor:
-            return self.self_attention(
-                h,
-                h,
-                h,
-                mask=mask,
-                bias=bias,
-                rotate=rotate,
-                cache=cache and cache.own,
-                capture=at(capture, "self_attention"),
-            )
+        attend = _over_itself(
+            self.self_attention, cache, capture, mask=mask, bias=bias, rotate=rotate
+        )
 
         def consult(h: Tensor) -> Tensor:
             return self.cross_attention(
