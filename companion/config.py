@@ -11,6 +11,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
+from companion import relative_positions, rotary  # noqa: F401 from_dict knows their schemes
 from companion._checks import check_choice, check_keys, check_positive, check_probability
 from companion.activations import check_activation
 from companion.positions import PositionSpec, Sinusoidal

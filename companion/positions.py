@@ -110,7 +110,12 @@ class PositionSpec:
         if kind not in cls._kinds:
             raise ValueError(f"unknown position scheme {kind!r}; known: {', '.join(cls._kinds)}")
         spec = cls._kinds[kind]
-        return spec(**check_keys(spec, values))
+        return spec.from_values(check_keys(spec, values))
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any]) -> "PositionSpec":
+        """This kind of scheme from plain values; schemes that hold other specs override it."""
+        return cls(**values)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,23 @@
+"""What can be loaded and saved: one line a family, one line a model class."""
+
+from torch import nn
+
+from companion.config import ModelConfig, TransformerConfig
+from companion.gpt import GPT, GPTConfig
+from companion.pretrained import gpt2, llama
+from companion.pretrained.family import Family
+from companion.transformer import Transformer
+
+# Families in Hugging Face's format.
+FAMILIES: tuple[Family, ...] = (gpt2.FAMILY, llama.FAMILY)
+
+# Our own model classes, which are built from their configuration alone.
+MODELS: dict[str, tuple[type[nn.Module], type[ModelConfig]]] = {
+    "GPT": (GPT, GPTConfig),
+    "Transformer": (Transformer, TransformerConfig),
+}
+
+
+def by_model_type() -> dict[str, Family]:
+    """Every family, under each ``model_type`` of its ``config.json`` files."""
+    return {model_type: family for family in FAMILIES for model_type in family.model_types}
