@@ -104,7 +104,7 @@ def _written_out_attention(
     # Scaling the queries first keeps half precision from overflowing before the division.
     scores = (query * scale) @ key.transpose(-2, -1)
     if bias is not None:
-        scores = scores + bias
+        scores = scores + bias.to(scores.dtype)  # as the fused path: half precision stays half
     weights = masked_softmax(scores, mask)
     save(capture, "weights", weights)
     return F.dropout(weights, dropout_p) @ value
