@@ -17,7 +17,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.translator.checkpoint import load_tensors, save_checkpoint, save_tensors
 from companion.translator.files import write_text
@@ -35,6 +35,7 @@ class Stopped(Exception):  # noqa: N818 (asked for by the user, not an error)
     """The user stopped the training; a checkpoint of this very update has been written."""
 
 
+@runtime_checkable
 class Reporter(Protocol):
     """Somebody who wants to hear of every update: a progress bar, a log."""
 

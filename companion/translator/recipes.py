@@ -1,0 +1,159 @@
+"""Whole trainings by name: corpus, vocabulary, model, settings. And how to start or resume one."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from companion.config import TransformerConfig, tiny_translator
+from companion.positions import Sinusoidal
+from companion.transformer import Transformer
+from companion.translator.batching import BatchStream, encode_pairs
+from companion.translator.checkpoint import CONFIG, TOKENIZER, CheckpointError
+from companion.translator.corpora import ParallelText, load_corpus
+from companion.translator.devices import describe_device
+from companion.translator.runs import Reporter, Run, train
+from companion.translator.settings import TrainingSettings
+from companion.translator.tokenizer import Tokenizer
+from companion.translator.training import Trainer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Everything that a training from nothing needs to know."""
+
+    name: str
+    about: str
+    corpus: dict[str, Any]
+    vocab_size: int
+    model: Callable[[int], TransformerConfig]
+    """From the size of the vocabulary that was learned."""
+    settings: TrainingSettings
+
+
+class Training(NamedTuple):
+    """A training that is ready to go, or to go on."""
+
+    trainer: Trainer
+    run: Run
+    tokenizer: Tokenizer
+    facts: dict[str, Any]
+    """What is stored with the model: recipe, corpus, machine."""
+
+    def go(self, reporters: list[Reporter]) -> None:
+        """Train to the end; see `companion.translator.runs.train`."""
+        train(self.trainer, self.run, self.tokenizer, self.facts, reporters)
+
+
+def start(
+    recipe: Recipe,
+    folder: str | Path,
+    *,
+    device: torch.device | str = "cpu",
+    compiled: bool = False,
+) -> Training:
+    """Set up a training from nothing. Raises TrainingError when `folder` cannot be written."""
+    run = Run(folder)
+    run.create()
+    text = load_corpus(recipe.corpus)
+    tokenizer = Tokenizer.train(
+        (side for pair in text.train for side in pair), vocab_size=recipe.vocab_size
+    )
+    config = recipe.model(tokenizer.vocab_size)
+    trainer = _trainer(config, text, tokenizer, recipe.settings, device, compiled)
+    parameters = sum(weight.numel() for weight in trainer.model.parameters())
+    facts = {
+        "recipe": recipe.name,
+        "corpus": recipe.corpus,
+        "sentences": len(text.train),
+        "parameters": parameters,
+        "torch": torch.__version__,
+        "device": describe_device(trainer.device),
+    }
+    return Training(trainer, run, tokenizer, facts)
+
+
+def resume(
+    folder: str | Path, *, device: torch.device | str = "cpu", compiled: bool = False
+) -> Training:
+    """Set up a training where it was stopped, with the settings it was started with.
+
+    Raises CheckpointError when there is nothing to go on from, ValueError when the corpus or the
+    program has changed so that it would become another training.
+    """
+    run = Run(folder)
+    if not run.has_state:
+        raise CheckpointError(f"there is no training to resume in {run.folder}")
+    facts = run.facts()
+    try:
+        content = json.loads((run.folder / CONFIG).read_text(encoding="utf-8"))
+        config = TransformerConfig.from_dict(content["model"])
+        tokenizer = Tokenizer.load(run.folder / TOKENIZER)
+        settings = TrainingSettings.from_dict(facts["settings"])
+        text = load_corpus(facts["corpus"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"cannot resume from {run.folder}: {error}") from error
+    trainer = _trainer(config, text, tokenizer, settings, device, compiled)
+    run.restore(trainer)
+    kept = {key: facts[key] for key in facts.keys() - {"step", "tokens", "seconds", "batches"}}
+    return Training(trainer, run, tokenizer, kept)
+
+
+def _trainer(
+    config: TransformerConfig,
+    text: ParallelText,
+    tokenizer: Tokenizer,
+    settings: TrainingSettings,
+    device: torch.device | str,
+    compiled: bool,
+) -> Trainer:
+    examples = encode_pairs(tokenizer, text.train)
+    batches = BatchStream(examples, max_tokens=settings.max_tokens, seed=settings.seed)
+    torch.manual_seed(settings.seed)
+    return Trainer(Transformer(config), batches, settings, device=device, compiled=compiled)
+
+
+def _grammar_model(vocab_size: int) -> TransformerConfig:
+    return tiny_translator(vocab_size, position=Sinusoidal(max_seq_len=128))
+
+
+RECIPES = {
+    recipe.name: recipe
+    for recipe in (
+        Recipe(
+            name="demo",
+            about="the grammar corpus in about two minutes on two CPU cores",
+            corpus={"name": "grammar", "seed": 0},
+            vocab_size=2000,
+            model=_grammar_model,
+            settings=TrainingSettings(
+                steps=300,
+                max_tokens=3000,
+                learning_rate=2e-3,
+                warmup=60,
+                schedule="cosine",
+                average=0.98,
+                checkpoint_every=50,
+            ),
+        ),
+        Recipe(
+            name="grammar",
+            about="the same corpus for longer: the checkpoint that ships with the package",
+            corpus={"name": "grammar", "seed": 0},
+            vocab_size=2000,
+            model=_grammar_model,
+            settings=TrainingSettings(
+                steps=1500,
+                max_tokens=3000,
+                learning_rate=2e-3,
+                warmup=100,
+                schedule="cosine",
+                average=0.995,
+                checkpoint_every=100,
+            ),
+        ),
+    )
+}

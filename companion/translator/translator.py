@@ -1,0 +1,225 @@
+"""A trained model as something that translates: text in, text out, and a look inside."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from companion.capture import Capture
+from companion.generation import Generation, beam_search, greedy, stream
+from companion.transformer import Transformer
+from companion.translator.batching import pad
+from companion.translator.checkpoint import load_checkpoint
+from companion.translator.devices import choose_device
+from companion.translator.spelling import tidy
+from companion.translator.tokenizer import Tokenizer
+
+SHIPPED = Path(__file__).parent / "models" / "grammar"
+# For position schemes without an end: longer sentences than any corpus of ours holds.
+_DEFAULT_LIMIT = 256
+# Rows (sentences times beams) that are decoded at once: bounds the memory of the KV cache.
+_ROWS_AT_ONCE = 256
+
+
+class InputTooLongError(ValueError):
+    """A text has more tokens than the model can read. `index`: which of the texts it was."""
+
+    def __init__(self, index: int, tokens: int, limit: int) -> None:
+        super().__init__(
+            f"text {index + 1} has {tokens} tokens, but this model reads at most {limit}: "
+            "split it into sentences"
+        )
+        self.index, self.tokens, self.limit = index, tokens, limit
+
+
+class Translation(NamedTuple):
+    """What became of one text."""
+
+    text: str
+    score: float
+    """Log-probability; with a beam, divided by the length penalty. 0 for an empty text."""
+    finished: bool
+    """False: the output reached the model's limit before its end token, and stops there."""
+
+
+class DecodingStep(NamedTuple):
+    """One step of greedy decoding, for people."""
+
+    prefix: str
+    """The text decoded before this step."""
+    candidates: list[tuple[str, float]]
+    """The most probable next tokens (as readable pieces) with their probabilities, best first."""
+
+    @property
+    def chosen(self) -> str:
+        """The piece that greedy decoding takes."""
+        return self.candidates[0][0]
+
+
+class Alignment(NamedTuple):
+    """Where the decoder looked: cross-attention of one translation."""
+
+    source: list[str]
+    """Readable source pieces, one a key."""
+    target: list[str]
+    """Readable target pieces up to `<eos>`, one a query: the token that the query predicts."""
+    weights: Float[Tensor, "layers heads target source"]
+
+
+class Translator:
+    """A model and its tokenizer, ready to use.
+
+    >>> translator = Translator.load()          # the small model that ships with the package
+    >>> translator.translate(["好久不见", ""])
+    ['long time no see', '']
+    """
+
+    def __init__(
+        self, model: Transformer, tokenizer: Tokenizer, facts: dict[str, Any] | None = None
+    ) -> None:
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+        self.facts = facts or {}
+        self.limit = model.config.max_seq_len or _DEFAULT_LIMIT
+
+    @classmethod
+    def load(cls, folder: str | Path | None = None, *, device: str = "auto") -> "Translator":
+        """From a checkpoint folder; without one, the model that ships with the package.
+
+        Raises CheckpointError for a folder that cannot be read, ValueError for an unusable device.
+        """
+        target = choose_device(device)
+        return cls(*load_checkpoint(SHIPPED if folder is None else folder, device=target))
+
+    @property
+    def device(self) -> torch.device:
+        """Where the model computes."""
+        return next(self.model.parameters()).device
+
+    def translate(
+        self, texts: Sequence[str], *, beam_size: int = 1, alpha: float = 0.6
+    ) -> list[str]:
+        """The translations of `texts`, in their order. A blank text has a blank translation.
+
+        Args:
+            beam_size: 1 decodes greedily; more keeps so many hypotheses.
+            alpha: strength of the beam's length penalty.
+
+        Raises InputTooLongError; no text is ever cut.
+        """
+        return [t.text for t in self.translations(texts, beam_size=beam_size, alpha=alpha)]
+
+    def translations(
+        self, texts: Sequence[str], *, beam_size: int = 1, alpha: float = 0.6
+    ) -> list[Translation]:
+        """Like `translate`, with score and whether the model came to an end by itself."""
+        sources = [self.encode(text, index) for index, text in enumerate(texts)]
+        results = [Translation("", 0.0, True)] * len(texts)
+        # Like lengths together: little padding, and rows that end at about the same time.
+        order = sorted((i for i, s in enumerate(sources) if s), key=lambda i: len(sources[i]))
+        size = max(_ROWS_AT_ONCE // beam_size, 1)
+        for start in range(0, len(order), size):
+            rows = order[start : start + size]
+            found = self._decode([sources[i] for i in rows], beam_size, alpha)
+            decoded = zip(found.sequences, found.scores, found.finished, strict=True)
+            for index, (ids, score, finished) in zip(rows, decoded, strict=True):
+                results[index] = Translation(self.tokenizer.decode(ids), score, finished)
+        return results
+
+    def stream(
+        self,
+        texts: Iterable[str],
+        *,
+        beam_size: int = 1,
+        alpha: float = 0.6,
+        at_once: int = 256,
+    ) -> Iterator[Translation]:
+        """Translate any number of texts in order, holding no more than `at_once` of them.
+
+        Raises InputTooLongError, whose `index` counts from the first text of the stream.
+        """
+        iterator = iter(texts)
+        done = 0
+        while chunk := list(islice(iterator, at_once)):
+            try:
+                yield from self.translations(chunk, beam_size=beam_size, alpha=alpha)
+            except InputTooLongError as error:
+                # What stands before the long text is not lost.
+                good = chunk[: error.index]
+                yield from self.translations(good, beam_size=beam_size, alpha=alpha)
+                raise InputTooLongError(done + error.index, error.tokens, error.limit) from None
+            done += len(chunk)
+
+    def encode(self, text: str, index: int = 0) -> list[int]:
+        """Source ids of a text, tidied as the corpus spells it. Raises InputTooLongError."""
+        ids = self.tokenizer.encode(tidy(text, self._knows))
+        if len(ids) > self.limit:
+            raise InputTooLongError(index, len(ids), self.limit)
+        return ids
+
+    def _knows(self, mark: str) -> bool:
+        return len(self.tokenizer.encode(mark)) == 1
+
+    def steps(self, text: str, *, candidates: int = 3) -> Iterator[DecodingStep]:
+        """Greedy decoding in slow motion, to the end token. Nothing for a blank text."""
+        source = self.encode(text)
+        if not source:
+            return
+        session = self._start([source])
+        ids: list[int] = []
+        for step in stream(session, eos_id=self.tokenizer.eos_id):
+            probabilities, best = step.log_probs[0].exp().topk(candidates)
+            pieces = self.tokenizer.pieces(best.tolist())
+            yield DecodingStep(
+                self.tokenizer.decode(ids), list(zip(pieces, probabilities.tolist(), strict=True))
+            )
+            ids.append(int(step.tokens[0]))
+
+    def cross_attention(self, text: str, translation: str | None = None) -> Alignment:
+        """Cross-attention weights while writing `translation` (by default: what greedy writes).
+
+        The row of a target token is the query that predicts it, one position earlier in the
+        decoder's input. Raises ValueError for a blank text, InputTooLongError.
+        """
+        source = self.encode(text)
+        if not source:
+            raise ValueError("a blank text has no attention to show")
+        if translation is None:
+            target = self._decode([source], 1, 0.0).sequences[0]
+        else:
+            target = self.tokenizer.encode(translation)
+        weights = self.capture(source, target)
+        n_layers = self.model.config.n_decoder_layers
+        layers = [
+            weights[f"decoder.layers.{i}.cross_attention.weights"][0] for i in range(n_layers)
+        ]
+        labels = self.tokenizer.pieces([*target, self.tokenizer.eos_id])
+        return Alignment(self.tokenizer.pieces(source), labels, torch.stack(layers).cpu())
+
+    def capture(self, source: Sequence[int], target: Sequence[int]) -> Capture:
+        """Everything that one teacher-forced forward records, by dotted name."""
+        capture = Capture()
+        decoder_input = [self.tokenizer.bos_id, *target]
+        with torch.no_grad():
+            self.model(
+                pad([source]).to(self.device), pad([decoder_input]).to(self.device), capture=capture
+            )
+        return capture
+
+    def _start(self, sources: list[list[int]]) -> Any:
+        return self.model.start(
+            pad(sources).to(self.device),
+            bos_id=self.tokenizer.bos_id,
+            max_new_tokens=self.limit,
+        )
+
+    def _decode(self, sources: list[list[int]], beam_size: int, alpha: float) -> Generation:
+        session = self._start(sources)
+        eos_id = self.tokenizer.eos_id
+        if beam_size == 1:
+            return greedy(session, eos_id=eos_id)
+        return beam_search(session, eos_id=eos_id, beam_size=beam_size, alpha=alpha)
