@@ -1,0 +1,168 @@
+"""Turn what broke into a :class:`Failure`: the named mistake, or the best description of an unknown one."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from exercises.engine.compare import same_array
+from exercises.engine.diagnosis import Diagnosis, diagnose
+from exercises.engine.judges import Broken, Trial, error_facts
+from exercises.engine.sandbox import Crash, Run
+from exercises.engine.exercise import Exercise, Stage
+from exercises.engine.symptoms import symptoms
+from exercises.engine.text import say
+from exercises.engine.verdict import Failure
+
+if TYPE_CHECKING:
+    from exercises.engine.grader import Planned
+
+ADVISED_REFUSALS = {"read": "refused_read", "import": "refused_import", "process": "refused_process"}
+
+
+def explain_run(exercise: Exercise, run: Run) -> Failure | None:
+    """Failures that come before any check: refused actions, no start, no import, missing functions."""
+    if run.refused:
+        kind, _, subject = run.refused[0].partition(" ")
+        key = ADVISED_REFUSALS.get(kind, "refused_write")
+        return _runner_failure(exercise, key.replace("_", "-"), say(key, subject=subject))
+    if run.crash is not None and run.crash.kind == "start":
+        return _runner_failure(exercise, "no-start", say("no_start", detail=run.crash.detail))
+    if run.import_error is not None:
+        facts = tuple(error_facts(run.import_error))
+        return _runner_failure(exercise, "import-error", say("import_error"), facts)
+    if run.missing:
+        found = ", ".join(run.defined) or "nothing"
+        message = say("missing_function", names=", ".join(run.missing), found=found)
+        return _runner_failure(exercise, "missing-function", message)
+    if run.crash is not None and not any(run.outcomes):
+        return _runner_failure(exercise, run.crash.kind, crash_text(run.crash))
+    return None
+
+
+def crash_text(crash: Crash) -> str:
+    """One sentence on how the child ended."""
+    return say(f"crash_{crash.kind}", detail=crash.detail)
+
+
+def _runner_failure(
+    exercise: Exercise, code: str, what: str, facts: tuple[str, ...] = ()
+) -> Failure:
+    return Failure(
+        check="run",
+        stage="run",
+        what=what,
+        why=say("run_why"),
+        book=exercise.text.book,
+        print=say("run_print"),
+        facts=facts,
+        mistakes=(code,),
+    )
+
+
+def explain_failure(
+    exercise: Exercise,
+    planned: "Sequence[Planned]",
+    index: int,
+    broken: Broken,
+    run: Run,
+    decide: Callable[..., Broken | None],
+) -> Failure:
+    """Explain the first broken check."""
+    item = planned[index]
+    if broken.trial is not None and broken.trial.outcome is None:
+        return _stopped(exercise, item, broken.trial, run.crash)
+    unwritten = [t for t in item.trials if (t.outcome.error or {}).get("type") == "NotImplementedError"]
+    if unwritten:
+        return _not_written(exercise, item, unwritten[0])
+    reached = [t for other in planned for t in other.trials if t.outcome is not None]
+    diagnosis = diagnose(exercise, item.trials, reached)
+    if diagnosis is not None:
+        return _named(exercise, item, broken, diagnosis)
+    return _unknown(exercise, planned, index, broken, decide)
+
+
+def _stopped(exercise: Exercise, item: "Planned", trial: Trial, crash: Crash | None) -> Failure:
+    crash = crash or Crash("damaged", None, "")
+    what = crash_text(crash)
+    return _of_check(exercise, item, what=what, case=_case(trial), mistakes=(crash.kind,))
+
+
+def _not_written(exercise: Exercise, item: "Planned", trial: Trial) -> Failure:
+    what = say("not_written", function=trial.case.function)
+    why, look = exercise.text.summary, say("not_written_print", id=exercise.id)
+    return _of_check(exercise, item, what=what, why=why, print=look, mistakes=("not-started",))
+
+
+def _named(exercise: Exercise, item: "Planned", broken: Broken, diagnosis: Diagnosis) -> Failure:
+    advice = exercise.text.mutants[diagnosis.codes[0]]
+    others = [exercise.text.mutants[code].what for code in diagnosis.codes[1:]]
+    return _of_check(
+        exercise,
+        item,
+        what=advice.what,
+        why=advice.why,
+        book=advice.book,
+        print=advice.print,
+        facts=tuple(broken.facts),
+        case=_case(broken.trial),
+        mistakes=diagnosis.codes,
+        certain=diagnosis.certain,
+        alternative=others[0] if others else "",
+    )
+
+
+def _unknown(
+    exercise: Exercise,
+    planned: "Sequence[Planned]",
+    index: int,
+    broken: Broken,
+    decide: Callable[..., Broken | None],
+) -> Failure:
+    """Nobody foresaw this one: show the smallest failing case, and what else holds and breaks."""
+    item = planned[index]
+    trial, facts = broken.trial, list(broken.facts)
+    if item.check.stage in (Stage.ISOLATED, Stage.ORACLE):
+        smaller = _smallest_wrong(planned[index:])
+        if smaller is not None and trial is not None and smaller.case.size() < trial.case.size():
+            expected = np.asarray(smaller.expected)
+            trial, facts = smaller, symptoms(smaller.array, expected, smaller.axes, smaller.case)
+    holds, breaks = [], []
+    for other in planned:
+        telling = other.check.stage in (Stage.ISOLATED, Stage.PROPERTIES) and other is not item
+        finished = all(trial.outcome is not None for trial in other.trials)
+        if telling and finished and other.check.part == item.check.part:
+            (breaks if decide(other) else holds).append(exercise.text.checks[other.check.name].what)
+    return _of_check(
+        exercise,
+        item,
+        facts=tuple(facts),
+        case=_case(trial),
+        holds=tuple(holds),
+        breaks=tuple(breaks),
+    )
+
+
+def _smallest_wrong(planned: "Sequence[Planned]") -> Trial | None:
+    def wrong(trial: Trial) -> bool:
+        try:
+            expected = np.asarray(trial.expected)
+            return not same_array(trial.array, expected, trial.case.dtype)
+        except Exception:  # no oracle, no array, or an expected error: not comparable
+            return False
+
+    trials = [t for item in planned for t in item.trials if t.outcome is not None and wrong(t)]
+    return min(trials, key=lambda trial: trial.case.size(), default=None)
+
+
+def _of_check(exercise: Exercise, item: "Planned", **fields: Any) -> Failure:
+    advice = exercise.text.checks[item.check.name]
+    defaults = {"what": advice.what, "why": advice.why, "book": advice.book, "print": advice.print}
+    return Failure(check=item.check.name, stage=item.check.stage.label, **{**defaults, **fields})
+
+
+def _case(trial: Trial | None) -> str:
+    if trial is None:
+        return ""
+    label = f"{trial.case.label}: " if trial.case.label else ""
+    return f"{label}{trial.case.shapes()}, {trial.case.dtype}"

@@ -1,0 +1,1 @@
+"""Exercise: scaled dot-product attention. The file to edit is ``sdpa.py``."""
