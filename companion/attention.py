@@ -41,9 +41,9 @@ def masked_softmax(
 ) -> Float[Tensor, "*batch query key"]:
     """Softmax over the keys that ``mask`` allows; a row with no allowed key is all zeros.
 
-    Hidden scores become the smallest finite number of their dtype, never ``-inf``: minus infinity
-    minus minus infinity is NaN, in the forward of a fully hidden row and in its gradient. The
-    second ``masked_fill`` turns the uniform row that is left there into zeros.
+    Hidden scores become the smallest finite number of their dtype. Minus infinity in a fully hidden
+    row would turn into NaN (``-inf - -inf``), and -1e9 does not exist in float16. The second
+    ``masked_fill`` turns the uniform row that is left there into zeros.
     """
     if mask is None:
         return scores.softmax(dim=-1)

@@ -77,6 +77,14 @@ def test_fully_masked_rows_give_zeros_and_finite_gradients(
     assert torch.count_nonzero(grads[0][0, :, 1]) == 0
 
 
+def test_no_nan_arises_on_the_way() -> None:
+    """Minus infinity would do in the end, but not under autograd's anomaly detection."""
+    leaves = [t.requires_grad_() for t in inputs()]
+    with torch.autograd.set_detect_anomaly(True):
+        output = scaled_dot_product_attention(*leaves, mask=random_mask(), fused=False)
+        output.square().sum().backward()
+
+
 @pytest.mark.parametrize("fused", PATHS)
 def test_hidden_keys_do_not_matter_however_large(fused: bool) -> None:
     q, k, v = inputs(torch.float32)

@@ -139,6 +139,20 @@ def test_the_beam_goes_on_when_its_best_hypothesis_ends() -> None:
     assert greedy(Trap([0], 5), eos_id=EOS).sequences == [[]]
 
 
+def test_a_long_hypothesis_may_overtake_one_that_ended_early() -> None:
+    """Judged at its present length it has lost; the length penalty lets it win later."""
+
+    class Slow(TableSession):
+        def scores(self, _seed: int, prefix: tuple[int, ...]) -> Tensor:
+            sure = torch.tensor([-1e9, -1e9, -1e9, 0.0, -1e9])
+            ending = torch.tensor([-1e9, -1e9, 0.0, -1e9, -1e9])
+            first = torch.tensor([1e-9, 1e-9, 0.607, 0.387, 0.006]).log()
+            return first if len(prefix) == 1 else sure if len(prefix) < 6 else ending
+
+    found = beam_search(Slow([0], 6), eos_id=EOS, beam_size=2, alpha=2.0)
+    assert found.sequences == [[3, 3, 3, 3, 3]]
+
+
 @pytest.mark.parametrize("alpha", [0.0, 0.6])
 def test_stopping_early_saves_steps(alpha: float) -> None:
     session = TableSession([3], max_new_tokens=200)
