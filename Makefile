@@ -61,7 +61,7 @@ format: $(VENV)/.dev ## put formatting and imports in order
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.dev ## time the parts against their peers in the same run
-	$(PY) -m pytest tests/benchmarks -q -s
+	$(PY) tests/benchmarks/run.py
 
 clean: ## remove what was built (not the environment, not your runs)
 	rm -rf book/_build build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
