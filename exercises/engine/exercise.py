@@ -81,6 +81,7 @@ class Exercise:
     checks: list[Check] = field(default_factory=list)
     mutants: list[Variant] = field(default_factory=list)
     alternatives: list[Variant] = field(default_factory=list)
+    _built: dict[Any, list[Case]] = field(default_factory=dict, repr=False)
 
     @property
     def folder(self) -> Path:
@@ -129,10 +130,14 @@ class Exercise:
 
     def cases_of(self, check: Check, seed: int, sizes: Mapping[str, int]) -> tuple[list[Case], Any]:
         """Build a check's cases; the second item is the running generator, or None."""
+        key = (check.name, seed, tuple(sorted(sizes.items())))
+        if key in self._built:
+            return self._built[key], None
         built = check.build(Draw(seed, f"{self.id}/{check.name}", sizes))
         if isinstance(built, types.GeneratorType):
             return _as_list(next(built)), built
-        return _as_list(built), None
+        self._built[key] = _as_list(built)
+        return self._built[key], None
 
 
 DEFAULT_JUDGE = {

@@ -90,8 +90,9 @@ def _stopped(exercise: Exercise, item: "Planned", trial: Trial, crash: Crash | N
 
 def _not_written(exercise: Exercise, item: "Planned", trial: Trial) -> Failure:
     what = say("not_written", function=trial.case.function)
-    why, look = exercise.text.summary, say("not_written_print", id=exercise.id)
-    return _of_check(exercise, item, what=what, why=why, print=look, mistakes=("not-started",))
+    return _of_check(
+        exercise, item, what=what, why=exercise.text.summary, print="", mistakes=("not-started",)
+    )
 
 
 def _named(exercise: Exercise, item: "Planned", broken: Broken, diagnosis: Diagnosis) -> Failure:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,6 +29,10 @@ class Broken(Exception):
         self.trial = trial
 
 
+_EXPECTED: WeakKeyDictionary[Case, Any] = WeakKeyDictionary()
+_GRADIENTS: WeakKeyDictionary[Case, dict[str, np.ndarray]] = WeakKeyDictionary()
+
+
 @dataclass(eq=False)
 class Trial:
     """A case together with its outcome and, when there is an oracle, the right answer."""
@@ -36,7 +41,7 @@ class Trial:
     outcome: Outcome
     oracle: Oracle | None
 
-    @cached_property
+    @property
     def expected(self) -> Any:
         """The oracle's answer.
 
@@ -45,7 +50,9 @@ class Trial:
         """
         if self.oracle is None:
             raise LookupError(f"{self.case.function} has no oracle")
-        return self.oracle.compute(**self.case.oracle_arguments())
+        if self.case not in _EXPECTED:
+            _EXPECTED[self.case] = self.oracle.compute(**self.case.oracle_arguments())
+        return _EXPECTED[self.case]
 
     @cached_property
     def expected_error(self) -> Exception | None:
@@ -57,6 +64,18 @@ class Trial:
         except Exception as error:
             return error
         return None
+
+    @property
+    def expected_gradients(self) -> dict[str, np.ndarray]:
+        """Gradients of the oracle, by central differences."""
+        case = self.case
+        if case not in _GRADIENTS:
+            assert self.oracle is not None
+            assert case.cotangent is not None
+            _GRADIENTS[case] = numeric_gradients(
+                self.oracle.compute, case.oracle_arguments(), case.differentiate, case.cotangent
+            )
+        return _GRADIENTS[case]
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -157,11 +176,7 @@ def gradients(trials: list[Trial]) -> None:
     """Gradients equal to the oracle's, and finite."""
     for trial in trials:
         numbers(trial)
-        case, oracle = trial.case, trial.oracle
-        reference = numeric_gradients(
-            oracle.compute, case.oracle_arguments(), case.differentiate, case.cotangent
-        )
-        for name, expected in reference.items():
+        for name, expected in trial.expected_gradients.items():
             got = trial.outcome.gradients.get(name)
             if got is None:
                 raise Broken([say("no_gradient", name=name)], trial)

@@ -25,7 +25,7 @@ def lines(verdict: Verdict) -> Iterator[Line]:
     yield _head(verdict)
     failure = verdict.failure
     if failure is not None:
-        yield from _failure(failure)
+        yield from _unwritten(failure) if failure.mistakes == ("not-started",) else _failure(failure)
     if verdict.state in (PASSED, PARTIAL):
         for result in verdict.results:
             yield "quiet", say("section_checked"), f"{result.stage}: {result.what}"
@@ -52,6 +52,13 @@ def _head(verdict: Verdict) -> Line:
     failure = verdict.failure
     stage, check = (failure.stage, failure.check) if failure else ("", "")
     return "bad", "", say("head_failed", number=done + 1, stage=stage, check=check, **values)
+
+
+def _unwritten(failure: Failure) -> Iterator[Line]:
+    """Nothing is wrong yet: the task, and where the book has it."""
+    yield "what", "", failure.what
+    yield "", "", failure.why
+    yield "", say("section_book"), book_link(failure.book)
 
 
 def _failure(failure: Failure) -> Iterator[Line]:

@@ -1,0 +1,141 @@
+"""Bring a function from a notebook to the child process: as source text, with what it refers to.
+
+No pickle and no bytecode: the function's source is taken by ``inspect``, and every global name in it is
+followed. Modules become imports, functions and classes of the notebook travel as source too, plain
+constants as their ``repr``. What cannot travel so (a lambda, a captured tensor) is reported by
+:class:`Unshippable`, and the caller runs the function in its own process, with a note.
+"""
+
+import ast
+import inspect
+import math
+import textwrap
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from exercises.engine.sandbox import Answer
+
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
+FILENAME = "your function"
+
+
+class Unshippable(Exception):
+    """Why a function cannot be sent as source."""
+
+
+def ship(functions: Mapping[str, Callable]) -> Answer:
+    """Source text that defines every function under the name that the exercise wants.
+
+    Raises:
+        Unshippable: if something it needs cannot be written as source.
+    """
+    parcel = _Parcel()
+    aliases = []
+    for wanted, function in functions.items():
+        defined = parcel.add(function)
+        if defined != wanted:
+            aliases.append(f"{wanted} = {defined}")
+    return Answer("\n\n".join([*parcel.blocks, *aliases]) + "\n", FILENAME)
+
+
+class _Parcel:
+    """Collects definitions, each once, in an order in which they can be executed."""
+
+    def __init__(self) -> None:
+        self.blocks: list[str] = []
+        self.known: dict[str, Any] = {}
+
+    def add(self, target: Any) -> str:
+        """Add a function or class of the notebook with everything it refers to; returns its name."""
+        name = getattr(target, "__name__", "")
+        if not isinstance(target, types.FunctionType | type) or not name.isidentifier():
+            raise Unshippable(f"{type(target).__name__} {name or target!r} has no source of its own")
+        self._claim(name, target)
+        source = _source(target)
+        definition = ast.parse(source).body[0]
+        if not isinstance(definition, ast.FunctionDef | ast.ClassDef):
+            raise Unshippable(f"{name} is not a plain def or class")
+        scope = _scope(target)
+        for used in sorted(_names(definition)):
+            if used in scope and used not in self.known:
+                self._bring(used, scope[used])
+        self.blocks.append(source)
+        return name
+
+    def _bring(self, name: str, value: Any) -> None:
+        module = getattr(value, "__module__", None)
+        if isinstance(value, types.ModuleType):
+            self._line(name, value, f"import {value.__name__} as {name}")
+        elif isinstance(value, PLAIN) or _plain_container(value):
+            if isinstance(value, float) and not math.isfinite(value):
+                self._line(name, value, f"{name} = float('{value}')")
+            else:
+                self._line(name, value, f"{name} = {value!r}")
+        elif isinstance(value, types.FunctionType | type) and _local(value):
+            if value.__name__ != name:
+                raise Unshippable(f"{name} is another name of {value.__name__}")
+            self.add(value)
+        elif isinstance(module, str) and isinstance(getattr(value, "__name__", None), str):
+            self._line(name, value, f"from {module} import {value.__name__} as {name}")
+        elif str(value).startswith("torch."):  # a dtype such as torch.float32, a device's layout
+            self._line(name, value, f"import torch\n{name} = {value}")
+        else:
+            raise Unshippable(f"it uses `{name}`, a {type(value).__name__} of the notebook")
+
+    def _line(self, name: str, value: Any, source: str) -> None:
+        self._claim(name, value)
+        self.blocks.append(source)
+
+    def _claim(self, name: str, value: Any) -> None:
+        if name in self.known and self.known[name] is not value:
+            raise Unshippable(f"two different things are called {name}")
+        self.known[name] = value
+
+
+def _source(target: Any) -> str:
+    try:
+        return textwrap.dedent(inspect.getsource(target))
+    except (OSError, TypeError) as error:
+        raise Unshippable(f"its source is not to be had ({error})") from None
+
+
+def _scope(target: Any) -> Mapping[str, Any]:
+    """The global and captured names that the target can see."""
+    if isinstance(target, types.FunctionType):
+        captured = inspect.getclosurevars(target).nonlocals
+        return {**target.__globals__, **captured}
+    methods = [m for m in vars(target).values() if isinstance(m, types.FunctionType)]
+    return {k: v for method in methods for k, v in _scope(method).items() if k != "__class__"}
+
+
+def _names(definition: ast.AST) -> set[str]:
+    """Every name that is read anywhere in it: body, defaults, annotations, decorators, base classes."""
+    return {
+        node.id
+        for node in ast.walk(definition)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+
+
+def _local(value: Any) -> bool:
+    """Defined in the notebook or script itself, not in an importable module?"""
+    return value.__module__ == "__main__" or not _importable(value)
+
+
+def _importable(value: Any) -> bool:
+    import sys
+
+    module = sys.modules.get(value.__module__)
+    found = getattr(module, value.__name__, None) is value
+    return found and getattr(module, "__spec__", None) is not None and "." not in value.__qualname__
+
+
+def _plain_container(value: Any) -> bool:
+    if isinstance(value, list | tuple | set):
+        return type(value) in (list, tuple, set) and all(
+            isinstance(item, PLAIN) or _plain_container(item) for item in value
+        )
+    if type(value) is dict:
+        return all(isinstance(k, PLAIN) and isinstance(v, PLAIN) for k, v in value.items())
+    return False
