@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from companion.config import TransformerConfig
 from companion.transformer import Transformer
+from companion.translator.errors import UserError
 from companion.translator.files import write_bytes, write_json
 from companion.translator.tokenizer import Tokenizer
 
@@ -23,7 +24,7 @@ CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors
 _FORMAT = 1
 
 
-class CheckpointError(ValueError):
+class CheckpointError(UserError, ValueError):
     """A checkpoint is missing, incomplete, damaged or of another kind; the message says which."""
 
 

@@ -4,6 +4,7 @@ A corpus is named by plain data (`{"name": "grammar", "seed": 0, …}`) that is 
 model trained on it, so that a checkpoint knows what it was trained and must be tested on.
 """
 
+import hashlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -26,6 +27,13 @@ class ParallelText(NamedTuple):
     """Test sentences; `unseen` holds ordinary unseen ones, other cases are harder on purpose."""
     word_pairs: list[tuple[str, str]]
     """Source words with their translations, for the dictionary baseline; may be empty."""
+
+    def fingerprint(self) -> str:
+        """A hash of the training pairs: what is held out from these is held out."""
+        digest = hashlib.sha256()
+        for source, target in self.train:
+            digest.update(f"{source}\t{target}\n".encode())
+        return digest.hexdigest()
 
 
 def load_corpus(spec: dict[str, Any]) -> ParallelText:

@@ -2,22 +2,29 @@
 
 import torch
 
+from companion.translator.errors import UserError
+
 CHOICES = ("auto", "cpu", "cuda", "mps")
+
+
+class UnusableDeviceError(UserError, ValueError):
+    """The device asked for is unknown, or does not work on this machine."""
 
 
 def choose_device(name: str = "auto") -> torch.device:
     """The device called `name`; `auto` takes CUDA, then Apple's MPS, then the CPU.
 
     A device counts as there only when a small computation on it works: drivers that do not fit
-    report themselves as available and fail later. Raises ValueError when the device asked for is
-    unknown or not usable on this machine; `auto` falls back silently.
+    report themselves as available and fail later. Raises UnusableDeviceError; `auto` falls back.
     """
     if name not in CHOICES:
-        raise ValueError(f"unknown device {name!r}: choose one of {', '.join(CHOICES)}")
+        raise UnusableDeviceError(f"unknown device {name!r}: choose one of {', '.join(CHOICES)}")
     if name == "auto":
         return next(torch.device(kind) for kind in ("cuda", "mps", "cpu") if _works(kind))
     if not _works(name):
-        raise ValueError(f"device {name!r} is not usable on this machine: try --device auto")
+        raise UnusableDeviceError(
+            f"device {name!r} is not usable on this machine: try --device auto"
+        )
     return torch.device(name)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,6 +68,7 @@ def start(
     facts = {
         "recipe": recipe.name,
         "corpus": recipe.corpus,
+        "corpus_sha256": text.fingerprint(),
         "sentences": len(text.train),
         "parameters": parameters,
         "torch": torch.__version__,
@@ -76,13 +77,18 @@ def start(
     return Training(trainer, run, tokenizer, facts)
 
 
+def changed(recipe: Recipe, settings: dict[str, Any]) -> Recipe:
+    """The recipe with some of its settings replaced."""
+    return replace(recipe, settings=replace(recipe.settings, **settings))
+
+
 def resume(
     folder: str | Path, *, device: torch.device | str = "cpu", compiled: bool = False
 ) -> Training:
     """Set up a training where it was stopped, with the settings it was started with.
 
-    Raises CheckpointError when there is nothing to go on from, ValueError when the corpus or the
-    program has changed so that it would become another training.
+    Raises CheckpointError when there is nothing to go on from, or when the corpus or the program
+    has changed so that it would become another training.
     """
     run = Run(folder)
     if not run.has_state:
@@ -94,10 +100,10 @@ def resume(
         tokenizer = Tokenizer.load(run.folder / TOKENIZER)
         settings = TrainingSettings.from_dict(facts["settings"])
         text = load_corpus(facts["corpus"])
+        trainer = _trainer(config, text, tokenizer, settings, device, compiled)
+        run.restore(trainer)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"cannot resume from {run.folder}: {error}") from error
-    trainer = _trainer(config, text, tokenizer, settings, device, compiled)
-    run.restore(trainer)
     kept = {key: facts[key] for key in facts.keys() - {"step", "tokens", "seconds", "batches"}}
     return Training(trainer, run, tokenizer, kept)
 

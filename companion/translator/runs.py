@@ -20,6 +20,7 @@ from types import FrameType
 from typing import Any, Protocol, runtime_checkable
 
 from companion.translator.checkpoint import load_tensors, save_checkpoint, save_tensors
+from companion.translator.errors import UserError
 from companion.translator.files import write_text
 from companion.translator.tokenizer import Tokenizer
 from companion.translator.training import DivergedError, Report, Trainer
@@ -27,7 +28,7 @@ from companion.translator.training import DivergedError, Report, Trainer
 STATE, LOG = "training_state.safetensors", "log.jsonl"
 
 
-class TrainingError(RuntimeError):
+class TrainingError(UserError, RuntimeError):
     """The training cannot go on; the message says why, what is intact, and what to do."""
 
 
@@ -72,6 +73,12 @@ class Run:
     def facts(self) -> dict[str, Any]:
         """What the stored training state says about itself. Raises CheckpointError."""
         return load_tensors(self.folder / STATE)[1]
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the last update has been made. Raises CheckpointError."""
+        facts = self.facts()
+        return bool(facts["step"] >= facts["settings"]["steps"])
 
     def save(self, trainer: Trainer, tokenizer: Tokenizer, facts: dict[str, Any]) -> None:
         """Write the training state and the usable model. Raises OSError; old files then stay."""

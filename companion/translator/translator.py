@@ -15,6 +15,7 @@ from companion.transformer import Transformer
 from companion.translator.batching import pad
 from companion.translator.checkpoint import load_checkpoint
 from companion.translator.devices import choose_device
+from companion.translator.errors import UserError
 from companion.translator.spelling import tidy
 from companion.translator.tokenizer import Tokenizer
 
@@ -25,7 +26,7 @@ _DEFAULT_LIMIT = 256
 _ROWS_AT_ONCE = 256
 
 
-class InputTooLongError(ValueError):
+class InputTooLongError(UserError, ValueError):
     """A text has more tokens than the model can read. `index`: which of the texts it was."""
 
     def __init__(self, index: int, tokens: int, limit: int) -> None:
@@ -90,7 +91,7 @@ class Translator:
     def load(cls, folder: str | Path | None = None, *, device: str = "auto") -> "Translator":
         """From a checkpoint folder; without one, the model that ships with the package.
 
-        Raises CheckpointError for a folder that cannot be read, ValueError for an unusable device.
+        Raises CheckpointError for a folder that cannot be read, UnusableDeviceError.
         """
         target = choose_device(device)
         return cls(*load_checkpoint(SHIPPED if folder is None else folder, device=target))

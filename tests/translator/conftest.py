@@ -1,6 +1,8 @@
 """A tiny corpus, tokenizer and model that the translator's tests share."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -8,7 +10,14 @@ import torch
 from companion.config import AttentionSpec, FeedForwardSpec, TransformerConfig, tiny_translator
 from companion.positions import Sinusoidal
 from companion.transformer import Transformer
+from companion.translator import corpora
+from companion.translator.batching import BatchStream, encode_pairs
+from companion.translator.checkpoint import save_checkpoint
+from companion.translator.corpora import ParallelText, Sentence
+from companion.translator.recipes import RECIPES, Recipe
+from companion.translator.settings import TrainingSettings
 from companion.translator.tokenizer import Tokenizer
+from companion.translator.training import Trainer
 
 PAIRS = [
     ("好久不见", "long time no see"),
@@ -51,3 +60,58 @@ def make_model(config: TransformerConfig) -> Callable[[int], Transformer]:
         return Transformer(config)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def trained(
+    tmp_path_factory: pytest.TempPathFactory, config: TransformerConfig, tokenizer: Tokenizer
+) -> Path:
+    """A checkpoint folder whose model knows the six sentences by heart."""
+    torch.manual_seed(0)
+    settings = TrainingSettings(
+        steps=120, max_tokens=200, learning_rate=2e-2, warmup=10, schedule="cosine"
+    )
+    batches = BatchStream(encode_pairs(tokenizer, PAIRS), max_tokens=200)
+    trainer = Trainer(Transformer(config), batches, settings)
+    for _ in range(settings.steps):
+        trainer.update()
+    folder = tmp_path_factory.mktemp("trained")
+    facts = {"corpus": {"name": "tiny"}, "corpus_sha256": tiny_corpus().fingerprint(), "step": 120}
+    save_checkpoint(folder, trainer.model, tokenizer, facts)
+    return folder
+
+
+def tiny_corpus() -> ParallelText:
+    return ParallelText(
+        train=PAIRS,
+        dev=[],
+        cases={
+            "unseen": [
+                Sentence("我看书", ("I read a book", "I am reading a book"), "plain"),
+                Sentence("好久不见", ("long time no see",), "expression"),
+                Sentence("你不看书", ("you don't read a book",), "negation"),
+            ],
+            "deeper": [Sentence("你好你好", ("hello hello",), "plain")],
+        },
+        word_pairs=[("我", "I"), ("看", "read"), ("书", "book"), ("好", "good")],
+    )
+
+
+@pytest.fixture
+def tiny_recipe(
+    monkeypatch: pytest.MonkeyPatch, config: TransformerConfig, tokenizer: Tokenizer
+) -> Recipe:
+    """A training that takes no time, under the name of the demo's."""
+    monkeypatch.setitem(corpora._LOADERS, "tiny", tiny_corpus)
+    recipe = Recipe(
+        name="demo",
+        about="six sentences",
+        corpus={"name": "tiny"},
+        vocab_size=tokenizer.vocab_size,
+        model=lambda vocab_size: replace(
+            config, source_vocab_size=vocab_size, target_vocab_size=vocab_size
+        ),
+        settings=TrainingSettings(steps=4, max_tokens=200, checkpoint_every=2, average=0.9),
+    )
+    monkeypatch.setitem(RECIPES, "demo", recipe)
+    return recipe

@@ -1,0 +1,62 @@
+"""What the sub-commands share: options, and errors as one clear line."""
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import click
+
+from companion.translator.errors import UserError
+
+Arguments = ParamSpec("Arguments")
+Returned = TypeVar("Returned")
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+device_option = click.option(
+    "--device",
+    type=click.Choice(["auto", "cpu", "cuda", "mps"]),
+    default="auto",
+    show_default=True,
+    help="Where to compute.",
+)
+checkpoint_option = click.option(
+    "--checkpoint", type=FOLDER, help="Folder of the model; by default the one that is shipped."
+)
+
+
+class CommandError(click.ClickException):
+    """Something a user can put right: one line on stderr, exit code 2."""
+
+    exit_code = 2
+
+
+class StoppedByUser(click.ClickException):
+    """Ctrl-C, handled: what to do next on stderr, and the exit code that shells expect."""
+
+    exit_code = 130
+
+    def show(self, file: Any = None) -> None:
+        """Without the word "Error"."""
+        click.echo(self.message, file=file, err=file is None)
+
+
+def clear_errors(command: Callable[Arguments, Returned]) -> Callable[Arguments, Returned]:
+    """Turn the errors that a user can put right into one line and exit code 2."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Returned:
+        try:
+            return command(*args, **kwargs)
+        except BrokenPipeError:
+            raise  # click ends quietly
+        except (UserError, OSError) as error:
+            raise CommandError(" ".join(str(error).split())) from error
+
+    return wrapped
+
+
+def print_json(values: Any) -> None:
+    """Plain data on standard output, readable."""
+    click.echo(json.dumps(values, ensure_ascii=False, indent=2))

@@ -1,0 +1,141 @@
+"""The sub-commands around training: train, evaluate, export, demo."""
+
+from pathlib import Path
+
+import click
+
+from companion.translator.command_support import (
+    FOLDER,
+    CommandError,
+    StoppedByUser,
+    checkpoint_option,
+    clear_errors,
+    device_option,
+    print_json,
+)
+
+RECIPE_NAMES = ("demo", "grammar")
+out_option = click.option(
+    "--out", type=FOLDER, required=True, help="Folder of the run, such as runs/demo."
+)
+
+
+@click.command()
+@click.option("--recipe", type=click.Choice(RECIPE_NAMES), default="demo", show_default=True)
+@out_option
+@click.option("--resume", "going_on", is_flag=True, help="Go on where the run was stopped.")
+@click.option("--steps", type=click.IntRange(1), help="Instead of the recipe's number of updates.")
+@click.option("--learning-rate", type=click.FloatRange(0, min_open=True), help="Likewise.")
+@click.option("--seed", type=int, help="Likewise.")
+@click.option("--compile", "compiled", is_flag=True, help="Run the model through torch.compile.")
+@device_option
+@clear_errors
+def train(
+    recipe: str,
+    out: Path,
+    going_on: bool,
+    steps: int | None,
+    learning_rate: float | None,
+    seed: int | None,
+    compiled: bool,
+    device: str,
+) -> None:
+    """Train a translator from nothing, or go on with --resume. Ctrl-C leaves a checkpoint."""
+    given = {"steps": steps, "learning_rate": learning_rate, "seed": seed}
+    changes = {name: value for name, value in given.items() if value is not None}
+    if going_on and changes:
+        raise click.UsageError("--resume goes on with the settings that the run was started with")
+    from companion.translator.devices import choose_device
+    from companion.translator.recipes import RECIPES, changed, resume, start
+    from companion.translator.runs import Run
+
+    target = choose_device(device)
+    if going_on:
+        training = resume(out, device=target, compiled=compiled)
+    elif Run(out).has_state:
+        raise CommandError(
+            f"{out} holds a training already: add --resume to go on with it, or choose another "
+            "folder"
+        )
+    else:
+        training = start(changed(RECIPES[recipe], changes), out, device=target, compiled=compiled)
+    from companion.translator.demo import run_training
+
+    with stopping(out, f"companion train --resume --out {out}"):
+        run_training(training)
+    click.echo(f"The model is in {out}: companion translate --checkpoint {out} 好久不见")
+
+
+class stopping:  # noqa: N801 (used like a keyword)
+    """Say how to go on when the user stops the training inside."""
+
+    def __init__(self, folder: Path, command: str) -> None:
+        self.folder, self.command = folder, command
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        from companion.translator.runs import Stopped
+
+        if isinstance(error, Stopped):
+            raise StoppedByUser(
+                f"\n{str(error).capitalize()}. The checkpoint is in {self.folder}. Go on with:\n"
+                f"  {self.command}"
+            ) from error
+
+
+@click.command()
+@checkpoint_option
+@device_option
+@click.option("--beam", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option("--limit", type=click.IntRange(1), help="At most so many sentences of each case.")
+@click.option("--baselines/--no-baselines", default=True, help="Score the baselines as well.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@clear_errors
+def evaluate(
+    checkpoint: Path | None,
+    device: str,
+    beam: int,
+    limit: int | None,
+    baselines: bool,
+    as_json: bool,
+) -> None:
+    """Score a checkpoint on the held-out sentences of its corpus, with baselines beside it."""
+    from companion.translator.scoring import score
+    from companion.translator.translator import Translator
+
+    translator = Translator.load(checkpoint, device=device)
+    scores = score(translator, beam_size=beam, limit=limit, with_baselines=baselines)
+    if as_json:
+        print_json(scores.to_dict())
+        return
+    from companion.translator.console import make_console, show_scores
+
+    show_scores(make_console(), scores)
+
+
+@click.command()
+@click.argument("run", type=FOLDER)
+@click.argument("out", type=FOLDER)
+@device_option
+@clear_errors
+def export(run: Path, out: Path, device: str) -> None:
+    """Write the model of RUN to OUT for others: half precision, measured, with a model card."""
+    from companion.translator.model_card import export_model
+
+    export_model(run, out, device=device)
+    click.echo(f"The model and its card are in {out}")
+
+
+@click.command()
+@click.option("--recipe", type=click.Choice(RECIPE_NAMES), default="demo", hidden=True)
+@click.option("--out", type=FOLDER, default=Path("runs/demo"), show_default=True)
+@device_option
+@clear_errors
+def demo(recipe: str, out: Path, device: str) -> None:
+    """Train the small translator (or go on, or use what is there) and show what it can do."""
+    from companion.translator.demo import run_demo
+
+    with stopping(out, f"companion demo --out {out}"):
+        run_demo(recipe, out, device)

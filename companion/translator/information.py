@@ -1,0 +1,38 @@
+"""What is installed, what it runs on, and what is known about a checkpoint."""
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from companion.translator.devices import describe_device
+from companion.translator.translator import SHIPPED, Translator
+
+_PACKAGES = ("transformer-companion", "torch", "tokenizers", "safetensors", "sacrebleu")
+
+
+def versions() -> dict[str, str]:
+    """The versions that a number depends on."""
+    found = {"python": platform.python_version(), "system": platform.platform()}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def describe(translator: Translator, folder: Path | None) -> dict[str, Any]:
+    """A checkpoint in plain data: size, vocabulary, shape, and how it was trained."""
+    config = translator.model.config
+    return {
+        "checkpoint": f"{SHIPPED} (shipped)" if folder is None else str(folder),
+        "device": describe_device(translator.device),
+        "parameters": sum(weight.numel() for weight in translator.model.parameters()),
+        "vocabulary": translator.tokenizer.vocab_size,
+        "longest input": translator.limit,
+        "layers": f"{config.n_encoder_layers} encoder, {config.n_decoder_layers} decoder",
+        "d_model": config.d_model,
+        "n_heads": config.attention.n_heads,
+        "training": translator.facts,
+    }
