@@ -93,8 +93,9 @@ def _characters(path: str) -> set[int]:
 
 def _labels(pieces: Iterable[str], font: str | None) -> list[str]:
     # A dollar sign would open a formula.
+    pieces = [piece.replace("$", r"\$") for piece in pieces]
     if font is not None:
-        return [piece.replace("$", r"\$") for piece in pieces]
+        return pieces
     known = _characters(font_manager.findfont("DejaVu Sans"))
     return [
         "".join(c if ord(c) in known else f"U+{ord(c):04X} " for c in piece).strip()

@@ -1,7 +1,7 @@
 """The command `companion`: translate, train, evaluate, info, export, demo.
 
 What a sub-command needs is imported when it runs: translating loads neither matplotlib nor
-sacrebleu nor training code, and `--help` loads not even PyTorch.
+sacrebleu nor training code.
 """
 
 import sys
