@@ -3,7 +3,8 @@
     from exercises import check
     check("sdpa", my_attention)
 
-On the command line: ``python -m exercises``. How it works and how to add one: ``exercises/README.md``.
+On the command line: ``python -m exercises``. How it works and how to add one:
+``exercises/README.md``.
 """
 
 from collections.abc import Callable
@@ -18,6 +19,8 @@ def check(name: str, *functions: Callable, **options: Any) -> Any:
     Returns a verdict that shows itself in a notebook; ``.passed`` is its short form. See
     ``exercises.engine.checking.check`` for the details.
     """
-    from exercises.engine.checking import check as run  # not before it is needed: the child imports us
+    from exercises.engine.checking import (
+        check as run,
+    )  # not before it is needed: the child imports us
 
     return run(name, *functions, **options)

@@ -1,7 +1,7 @@
 """``pytest exercises/<id>``: one test a check, with the verdict that the runner gives.
 
-No test files lie in the folders: the checks are declared in ``spec.py``, and this file turns them into
-tests. ``pytest`` without a path runs the project's own tests only.
+No test files lie in the folders: the checks are declared in ``spec.py``, and this file turns them
+into tests. ``pytest`` without a path runs the project's own tests only.
 """
 
 import sys

@@ -1,9 +1,14 @@
-"""The mechanism behind every exercise. Start reading at :mod:`exercises.engine.grader`.
+"""The mechanism behind every exercise. Start reading at ``grader.py``.
 
-exercise.py, case.py   what an exercise is; text.py its words; catalogue.py finds and loads the folders
-sandbox.py, isolated/ run the learner's code in a child process; shipping.py brings notebook functions there
-grader.py             runs the checks; judges.py decides one; diagnosis.py names the mistake, symptoms.py
-                      describes an unknown one; verdict.py and render.py show the result
-workspace.py          the learner's files; progress.py what was achieved; export.py and watch.py around it
-command_line.py       ``python -m exercises``; authors.py the gate, the stubs and the kill matrix
+exercise.py, case.py    what an exercise is; catalogue.py finds and loads the folders
+text.py                 the words: text.toml of an exercise, phrases.toml of the runner, book links
+sandbox.py, isolated/   run the learner's code in a child process
+shipping.py             brings a notebook's function to that process
+grader.py, judges.py    run the checks; decide one
+diagnosis.py            names the mistake; explanation.py and symptoms.py describe it
+verdict.py, render.py   the result, and how it looks
+workspace.py, stub.py   the learner's files; progress.py what was achieved
+export.py, watch.py     results for other systems; checking on save
+command_line.py         ``python -m exercises``
+authors.py              the gate, the stubs and the kill matrix
 """

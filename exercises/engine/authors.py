@@ -1,13 +1,13 @@
 """For authors: the gate that every exercise passes, its kill matrix, and the stub files.
 
-    python -m exercises.engine.authors gate      [ID ...]   what is wrong with each exercise
-    python -m exercises.engine.authors matrix    [ID ...]   exercise × mutant × check, as JSON
-    python -m exercises.engine.authors stubs     [ID ...]   write the stub files from the solutions
+python -m exercises.engine.authors gate      [ID ...]   what is wrong with each exercise
+python -m exercises.engine.authors matrix    [ID ...]   exercise × mutant × check, as JSON
+python -m exercises.engine.authors stubs     [ID ...]   write the stub files from the solutions
 """
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ LONGEST_SENTENCE = 330  # characters of a `what`: one sentence, or two short one
 
 @dataclass(frozen=True)
 class Kill:
-    """How one mutant fares: the check that stops it, all that would, and what it is diagnosed as."""
+    """How one mutant fares: the check that stops it, all that would, and its diagnosis."""
 
     exercise: str
     mutant: str
@@ -89,7 +89,7 @@ def _stub_problems(exercise: Exercise) -> Iterator[str]:
 
 def _right_answer_problems(exercise: Exercise) -> Iterator[str]:
     """Solutions over seeds and sizes; every check brings its own dtypes."""
-    answers = {"the solution": _namespace(solution_of(exercise))}
+    answers: dict[str, Mapping[str, Any]] = {"the solution": _namespace(solution_of(exercise))}
     answers |= {f"alternative {v.code}": v.namespace for v in exercise.alternatives}
     for name, namespace in answers.items():
         for seed in SEEDS:

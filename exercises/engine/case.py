@@ -16,7 +16,7 @@ SMALLEST_SIZE, LARGEST_SIZE = 2, 9
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A call of ``function`` with ``arguments`` (numpy arrays and plain values, in the stub's order).
+    """A call of ``function`` with ``arguments``: arrays and plain values, in the stub's order.
 
     Args:
         label: what a learner reads to know this case, e.g. "one key, so every weight is 1".
@@ -68,10 +68,12 @@ class Case:
 
     def shapes(self) -> str:
         """The inputs in one line, e.g. ``query (1, 1, 3, 2), n_heads=4``."""
-        return ", ".join(
+        words = [
             f"{k} {v.shape}" if isinstance(v, np.ndarray) else f"{k}={_short(v)}"
             for k, v in self.arguments.items()
-        )
+        ]
+        floating = any(array.dtype.kind == "f" for array in _arrays(self.arguments))
+        return ", ".join([*words, self.dtype] if floating else words)
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,9 @@ def find(name: str, home: Path = HOME) -> Exercise:
         if candidate in known:
             return known[candidate]
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-    near += [key for key, exercise in known.items() if _mentions(exercise, name) and key not in near]
+    near += [
+        key for key, exercise in known.items() if _mentions(exercise, name) and key not in near
+    ]
     close = say("did_you_mean", names=", ".join(near[:3])) if near else ""
     raise UnknownExercise(say("unknown_exercise", id=name, close=close))
 
@@ -42,7 +44,10 @@ def find(name: str, home: Path = HOME) -> Exercise:
 def with_variants(exercise: Exercise) -> Exercise:
     """Load mutants and alternatives as well (this imports torch)."""
     if not exercise.mutants:
-        for file, target in (("mutants", exercise.mutants), ("alternatives", exercise.alternatives)):
+        for file, target in (
+            ("mutants", exercise.mutants),
+            ("alternatives", exercise.alternatives),
+        ):
             target.extend(_variants(exercise.folder / f"{file}.py"))
     return exercise
 

@@ -1,4 +1,4 @@
-"""Check a learner's work and remember the result: the file (runner, pytest) or functions (notebook)."""
+"""Check a learner's file (runner, pytest) or functions (notebook), and remember the result."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -36,8 +36,8 @@ def check(
 ) -> Verdict:
     """Check functions of a notebook, or, without any, the learner's file.
 
-    ``check("sdpa", my_attention)`` takes any name where the exercise asks for one function; where it
-    asks for several, they are told apart by name, and a part of them may be given.
+    ``check("sdpa", my_attention)`` takes any name where the exercise asks for one function.
+    Where it asks for several, they are told apart by name, and a part of them may be given.
 
     Raises:
         UnknownExercise: naming close matches.

@@ -1,5 +1,7 @@
-"""The runner: ``python -m exercises list | next | check | watch | hint | …``. Exit codes: 0 what was
-asked for is so, 1 a check failed, 2 the request cannot be carried out."""
+"""The runner: ``python -m exercises list | next | check | watch | hint | …``.
+
+Exit codes: 0 done, 1 a check failed, 2 the request cannot be carried out.
+"""
 
 import argparse
 import getpass
@@ -242,10 +244,14 @@ def parser() -> argparse.ArgumentParser:
         command(name).add_argument("files", nargs="+", metavar="FILE")
     choices = commands.choices
     choices["hint"].add_argument("--number", type=int, help="show this hint")
-    choices["solution"].add_argument("--reveal", action="store_true", help="before a pass; recorded")
+    choices["solution"].add_argument(
+        "--reveal", action="store_true", help="before a pass; recorded"
+    )
     choices["watch"].add_argument("--interval", type=float, default=0.5, metavar="SECONDS")
     choices["export"].add_argument("--out", default="exercises/.work/export", metavar="FOLDER")
-    choices["export"].add_argument("--name", default=_user(), help="the learner in the class report")
+    choices["export"].add_argument(
+        "--name", default=_user(), help="the learner in the class report"
+    )
     return root
 
 

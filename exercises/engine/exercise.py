@@ -44,8 +44,8 @@ class Oracle:
 class Check:
     """One thing that must hold.
 
-    ``build`` takes a ``Draw`` and returns cases, which ``judge`` then decides on; or it is a generator
-    that yields cases once, receives their outcomes, and calls ``expect`` itself.
+    ``build`` takes a ``Draw`` and returns cases, which ``judge`` then decides on; or it is a
+    generator that yields cases once, receives their outcomes, and calls ``expect`` itself.
     """
 
     name: str
@@ -105,7 +105,7 @@ class Exercise:
         return path if path.exists() else None
 
     def oracle(self, function: str, axes: str) -> Callable[[Callable], Callable]:
-        """Declare the reference for ``function``; ``axes`` names the output's axes, space-separated."""
+        """Declare the reference for ``function``; ``axes`` names the output's axes."""
 
         def register(compute: Callable) -> Callable:
             self.oracles[function] = Oracle(function, compute, tuple(axes.split()))
@@ -122,6 +122,8 @@ class Exercise:
             chosen = judge or DEFAULT_JUDGE.get(stage)
             if inspect.isgeneratorfunction(build):
                 chosen = None
+            elif chosen is None:
+                raise ValueError(f"check {build.__name__}: the contract stage needs a judge")
             where = part or self.parts[0]
             self.checks.append(Check(build.__name__, stage, where, build, chosen))
             return build
@@ -152,7 +154,7 @@ DEFAULT_JUDGE = {
 class Variants:
     """Collects whole answers that are each a small change of the solution.
 
-    ``edit`` replaces one place of the solution's source; ``function`` replaces one of its functions.
+    ``edit`` replaces places in the solution's source; ``function`` one of its functions.
     """
 
     def __init__(self, solution: Path) -> None:

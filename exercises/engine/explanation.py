@@ -1,15 +1,16 @@
-"""Turn what broke into a :class:`Failure`: the named mistake, or the best description of an unknown one."""
+"""From what broke to a :class:`Failure`: the mistake's name, or the best description."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from exercises.engine.case import Tensor
 from exercises.engine.compare import same_array
 from exercises.engine.diagnosis import Diagnosis, diagnose
+from exercises.engine.exercise import Exercise, Stage
 from exercises.engine.judges import Broken, Trial, error_facts
 from exercises.engine.sandbox import Crash, Run
-from exercises.engine.exercise import Exercise, Stage
 from exercises.engine.symptoms import symptoms
 from exercises.engine.text import say
 from exercises.engine.verdict import Failure
@@ -17,11 +18,16 @@ from exercises.engine.verdict import Failure
 if TYPE_CHECKING:
     from exercises.engine.grader import Planned
 
-ADVISED_REFUSALS = {"read": "refused_read", "import": "refused_import", "process": "refused_process"}
+MOST_LISTED = 4  # sentences on what else holds or breaks
+ADVISED_REFUSALS = {
+    "read": "refused_read",
+    "import": "refused_import",
+    "process": "refused_process",
+}
 
 
 def explain_run(exercise: Exercise, run: Run) -> Failure | None:
-    """Failures that come before any check: refused actions, no start, no import, missing functions."""
+    """Failures before any check: refused actions, no start, no import, missing functions."""
     if run.refused:
         kind, _, subject = run.refused[0].partition(" ")
         key = ADVISED_REFUSALS.get(kind, "refused_write")
@@ -29,8 +35,9 @@ def explain_run(exercise: Exercise, run: Run) -> Failure | None:
     if run.crash is not None and run.crash.kind == "start":
         return _runner_failure(exercise, "no-start", say("no_start", detail=run.crash.detail))
     if run.import_error is not None:
-        facts = tuple(error_facts(run.import_error))
-        return _runner_failure(exercise, "import-error", say("import_error"), facts)
+        error, *facts = error_facts(run.import_error)
+        what = say("import_error", error=error)
+        return _runner_failure(exercise, "import-error", what, tuple(facts))
     if run.missing:
         found = ", ".join(run.defined) or "nothing"
         message = say("missing_function", names=", ".join(run.missing), found=found)
@@ -52,9 +59,9 @@ def _runner_failure(
         check="run",
         stage="run",
         what=what,
-        why=say("run_why"),
+        why=say("import_why" if code == "import-error" else "run_why"),
         book=exercise.text.book,
-        print=say("run_print"),
+        print=say("run_print", id=exercise.id),
         facts=facts,
         mistakes=(code,),
     )
@@ -70,12 +77,14 @@ def explain_failure(
 ) -> Failure:
     """Explain the first broken check."""
     item = planned[index]
-    if broken.trial is not None and broken.trial.outcome is None:
+    if broken.trial is not None and not broken.trial.finished:
         return _stopped(exercise, item, broken.trial, run.crash)
-    unwritten = [t for t in item.trials if (t.outcome.error or {}).get("type") == "NotImplementedError"]
+    unwritten = [
+        t for t in item.trials if (t.outcome.error or {}).get("type") == "NotImplementedError"
+    ]
     if unwritten:
         return _not_written(exercise, item, unwritten[0])
-    reached = [t for other in planned for t in other.trials if t.outcome is not None]
+    reached = [t for other in planned for t in other.trials if t.finished]
     diagnosis = diagnose(exercise, item.trials, reached)
     if diagnosis is not None:
         return _named(exercise, item, broken, diagnosis)
@@ -123,25 +132,43 @@ def _unknown(
     """Nobody foresaw this one: show the smallest failing case, and what else holds and breaks."""
     item = planned[index]
     trial, facts = broken.trial, list(broken.facts)
-    if item.check.stage in (Stage.ISOLATED, Stage.ORACLE):
+    if trial is not None and not isinstance(trial.outcome.value, Tensor):
+        return _no_tensor(exercise, item, trial, facts)
+    if item.check.stage is Stage.ORACLE:
         smaller = _smallest_wrong(planned[index:])
         if smaller is not None and trial is not None and smaller.case.size() < trial.case.size():
             expected = np.asarray(smaller.expected)
             trial, facts = smaller, symptoms(smaller.array, expected, smaller.axes, smaller.case)
-    holds, breaks = [], []
-    for other in planned:
-        telling = other.check.stage in (Stage.ISOLATED, Stage.PROPERTIES) and other is not item
-        finished = all(trial.outcome is not None for trial in other.trials)
-        if telling and finished and other.check.part == item.check.part:
-            (breaks if decide(other) else holds).append(exercise.text.checks[other.check.name].what)
+    holds, breaks = _other_checks(exercise, planned, item, decide)
     return _of_check(
-        exercise,
-        item,
-        facts=tuple(facts),
-        case=_case(trial),
-        holds=tuple(holds),
-        breaks=tuple(breaks),
+        exercise, item, facts=tuple(facts), case=_case(trial), holds=holds, breaks=breaks
     )
+
+
+def _no_tensor(exercise: Exercise, item: "Planned", trial: Trial, facts: list[str]) -> Failure:
+    """An exception, None, or another object came out: that is the news, not the check."""
+    look = say("print_shapes") if trial.outcome.error else say("print_result")
+    case = _case(trial)
+    return _of_check(exercise, item, what=facts[0], facts=tuple(facts[1:]), case=case, print=look)
+
+
+def _other_checks(
+    exercise: Exercise,
+    planned: "Sequence[Planned]",
+    failed: "Planned",
+    decide: Callable[..., Broken | None],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Which of the other small checks and properties of the same part hold, and which break?"""
+    holds: list[str] = []
+    breaks: list[str] = []
+    if failed.check.stage is Stage.CONTRACT:
+        return (), ()
+    for other in planned:
+        telling = other.check.stage in (Stage.ISOLATED, Stage.PROPERTIES) and other is not failed
+        finished = all(trial.finished for trial in other.trials)
+        if telling and finished and other.check.part == failed.check.part:
+            (breaks if decide(other) else holds).append(exercise.text.checks[other.check.name].what)
+    return tuple(holds[:MOST_LISTED]), tuple(breaks[:MOST_LISTED])
 
 
 def _smallest_wrong(planned: "Sequence[Planned]") -> Trial | None:
@@ -152,7 +179,7 @@ def _smallest_wrong(planned: "Sequence[Planned]") -> Trial | None:
         except Exception:  # no oracle, no array, or an expected error: not comparable
             return False
 
-    trials = [t for item in planned for t in item.trials if t.outcome is not None and wrong(t)]
+    trials = [t for item in planned for t in item.trials if t.finished and wrong(t)]
     return min(trials, key=lambda trial: trial.case.size(), default=None)
 
 
@@ -166,4 +193,4 @@ def _case(trial: Trial | None) -> str:
     if trial is None:
         return ""
     label = f"{trial.case.label}: " if trial.case.label else ""
-    return f"{label}{trial.case.shapes()}, {trial.case.dtype}"
+    return label + trial.case.shapes()

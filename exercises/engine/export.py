@@ -120,7 +120,9 @@ def class_report(paths: Iterable[Path]) -> list[str]:
         lines.append(say("report_row", id=key, passed=passed, tried=len(tried)))
         mistakes: Counter[str] = Counter()
         for row in tried:
-            mistakes.update({*row["mistakes"], *row["codes"]})  # a learner counts once for a mistake
+            mistakes.update(
+                {*row["mistakes"], *row["codes"]}
+            )  # a learner counts once for a mistake
         for code, count in mistakes.most_common():
             lines.append(say("report_mistake", count=count, code=code, what=_what(key, code)))
     return lines

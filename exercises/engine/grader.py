@@ -1,4 +1,4 @@
-"""Grade one answer: build the cases, have them run, decide check by check, explain the first failure."""
+"""Grade an answer: build the cases, have them run, decide check by check, explain a failure."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -7,10 +7,10 @@ from typing import Any
 
 from exercises.engine import sandbox
 from exercises.engine.case import Case, Outcome
+from exercises.engine.exercise import Check, Exercise
 from exercises.engine.explanation import explain_failure, explain_run
 from exercises.engine.judges import JUDGES, Broken, Trial, demand_return
 from exercises.engine.sandbox import Answer, Run
-from exercises.engine.exercise import Check, Exercise
 from exercises.engine.text import say
 from exercises.engine.verdict import (
     FAILED,
@@ -28,7 +28,7 @@ Runner = Callable[[Sequence[Case], Sequence[str]], Run]
 
 @dataclass(frozen=True)
 class Settings:
-    """What a teacher may fix: the seed of all inputs, sizes by name, seconds for the learner's code."""
+    """What a teacher may fix: the inputs' seed, sizes by name, seconds for the code."""
 
     seed: int = 0
     sizes: Mapping[str, int] = ()  # type: ignore[assignment]
@@ -61,18 +61,21 @@ def attach(exercise: Exercise, planned: list[Planned], outcomes: Sequence[Outcom
     """Give every case its outcome."""
     remaining = iter(outcomes)
     for item in planned:
-        item.trials = [
-            Trial(case, next(remaining), exercise.oracles.get(case.function)) for case in item.cases
-        ]
+        item.trials = [_trial(exercise, case, next(remaining)) for case in item.cases]
+
+
+def _trial(exercise: Exercise, case: Case, outcome: Outcome | None) -> Trial:
+    oracle = exercise.oracles.get(case.function)
+    return Trial(case, outcome or Outcome(), oracle, finished=outcome is not None)
 
 
 def decide(item: Planned) -> Broken | None:
     """Does this check hold?"""
     try:
-        if any(trial.outcome is None for trial in item.trials):
-            raise Broken([], next(trial for trial in item.trials if trial.outcome is None))
+        if unfinished := [trial for trial in item.trials if not trial.finished]:
+            raise Broken([], unfinished[0])
         if item.generator is None:
-            JUDGES[item.check.judge](item.trials)
+            JUDGES[item.check.judge or ""](item.trials)
             return None
         for trial in item.trials:
             demand_return(trial)
@@ -136,7 +139,7 @@ def grade_here(
     """Grade trusted code in this process: no child, no limits."""
     from exercises.engine.diagnosis import run_here
 
-    def runner(cases: Sequence[Case], functions: Sequence[str]) -> Run:
+    def runner(cases: Sequence[Case], _: Sequence[str]) -> Run:
         return Run(outcomes=list(run_here(namespace, cases, exercise)))
 
     return grade(exercise, runner, settings, parts)
@@ -160,7 +163,7 @@ def _judge(
 
 
 def _unwritten(item: Planned) -> bool:
-    errors = [trial.outcome.error for trial in item.trials if trial.outcome is not None]
+    errors = [trial.outcome.error for trial in item.trials]
     return any(error and error["type"] == "NotImplementedError" for error in errors)
 
 

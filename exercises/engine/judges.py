@@ -35,11 +35,15 @@ _GRADIENTS: WeakKeyDictionary[Case, dict[str, np.ndarray]] = WeakKeyDictionary()
 
 @dataclass(eq=False)
 class Trial:
-    """A case together with its outcome and, when there is an oracle, the right answer."""
+    """A case together with its outcome and, when there is an oracle, the right answer.
+
+    ``finished`` is False where the child stopped before this case; the outcome is then empty.
+    """
 
     case: Case
     outcome: Outcome
     oracle: Oracle | None
+    finished: bool = True
 
     @property
     def expected(self) -> Any:
@@ -98,7 +102,9 @@ def demand_return(trial: Trial) -> None:
     if wanted is not None:
         name = type(wanted).__name__
         if error is None:
-            raise Broken([say("should_raise", error=name, got=describe(trial.outcome.value))], trial)
+            raise Broken(
+                [say("should_raise", error=name, got=describe(trial.outcome.value))], trial
+            )
         if name not in error["bases"]:
             raise Broken([say("wrong_error", error=name, got=error["type"])], trial)
     elif error is not None:
@@ -139,7 +145,7 @@ def shape(trials: list[Trial]) -> None:
 
 
 def dtype(trials: list[Trial]) -> None:
-    """Floating results keep the inputs' dtype; boolean and whole-number results are exactly that."""
+    """Floating results keep the inputs' dtype; others are bool or int64 as the oracle's."""
     for trial in trials:
         demand_return(trial)
         kind = trial.expected.dtype.kind

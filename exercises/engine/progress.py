@@ -1,7 +1,7 @@
 """What a learner has achieved: an append-only list of events in one JSON file.
 
-Everything else (passed? how many attempts?) is computed from the events, so two files merge by taking
-the union: nothing is lost, merging twice changes nothing, and the order does not matter.
+Everything else (passed? how many attempts?) is computed from the events, so two files merge by
+taking the union: nothing is lost, merging twice changes nothing, and the order does not matter.
 """
 
 import contextlib
@@ -58,7 +58,9 @@ class Progress:
 
     def add(self, exercise: str, kind: str, **details: Any) -> None:
         """Append one event."""
-        stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() % 10**9:09d}Z"
+        stamp = (
+            time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() % 10**9:09d}Z"
+        )
         event = {"id": uuid.uuid4().hex[:16], "time": stamp, "exercise": exercise, "kind": kind}
         self.merge([{**event, **details}])
 
@@ -69,7 +71,9 @@ class Progress:
             "mistakes": [code for code in verdict.codes if code != "not-started"],
             "source": hashlib.sha256(source.encode("utf-8", "replace")).hexdigest()[:16],
         }
-        last = [e for e in self.events() if e["exercise"] == verdict.exercise and e["kind"] == "check"]
+        last = [
+            e for e in self.events() if e["exercise"] == verdict.exercise and e["kind"] == "check"
+        ]
         if not last or any(last[-1].get(key) != value for key, value in details.items()):
             self.add(verdict.exercise, "check", **details)
 

@@ -25,7 +25,9 @@ def lines(verdict: Verdict) -> Iterator[Line]:
     yield _head(verdict)
     failure = verdict.failure
     if failure is not None:
-        yield from _unwritten(failure) if failure.mistakes == ("not-started",) else _failure(failure)
+        yield from (
+            _unwritten(failure) if failure.mistakes == ("not-started",) else _failure(failure)
+        )
     if verdict.state in (PASSED, PARTIAL):
         for result in verdict.results:
             yield "quiet", say("section_checked"), f"{result.stage}: {result.what}"
@@ -108,7 +110,7 @@ def html(verdict: Verdict) -> str:
         body = _linked(verdict.failure, text) if label == say("section_book") else _escape(text)
         css = f' style="{PAGE[style]}"' if style in PAGE else ""
         if not label:
-            rows.append(f'<div{css}>{body}</div>')
+            rows.append(f"<div{css}>{body}</div>")
             continue
         name = label if label != last else ""
         rows.append(

@@ -37,7 +37,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Crash:
-    """Why the child did not finish: kind is ``timeout``, ``exit``, ``killed``, ``start`` or ``damaged``."""
+    """Why the child did not finish: ``timeout``, ``exit``, ``killed``, ``start``, ``damaged``."""
 
     kind: str
     case: int | None = None
@@ -96,11 +96,7 @@ def _start(folder: Path) -> subprocess.Popen:
         "PYTHONDONTWRITEBYTECODE": "1",
         "OMP_NUM_THREADS": "1",
     }
-    group = (
-        {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-        if sys.platform == "win32"
-        else {"start_new_session": True}
-    )
+    group = {"creationflags": 0x200} if sys.platform == "win32" else {"start_new_session": True}
     return subprocess.Popen(
         [sys.executable, "-P", str(CHILD), str(folder)],
         stdin=subprocess.DEVNULL,
@@ -168,7 +164,7 @@ class _Output:
 
 
 def _collect(folder: Path, count: int, kind: str, detail: str, printed: str) -> Run:
-    """Read the files that the child left; a missing or damaged one is a fact, never an exception."""
+    """Read what the child left; a missing or damaged file is a fact, never an exception."""
     result = Run(outcomes=[None] * count, printed=printed)
     events = _events(folder / "events.txt")
     result.refused = [event for event in events if event.split(" ", 1)[0] in REFUSALS]
@@ -188,7 +184,7 @@ def _collect(folder: Path, count: int, kind: str, detail: str, printed: str) -> 
         return result
     except (wire.WireError, KeyError, TypeError) as error:
         reason = str(error)
-        if (folder / "module.npz").exists() or kind == "exit" and "end" in events:
+        if (folder / "module.npz").exists() or (kind == "exit" and "end" in events):
             result.crash = Crash("damaged", last, reason)
             return result
     if "end" not in events or kind == "timeout":

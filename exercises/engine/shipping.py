@@ -1,9 +1,10 @@
 """Bring a function from a notebook to the child process: as source text, with what it refers to.
 
-No pickle and no bytecode: the function's source is taken by ``inspect``, and every global name in it is
-followed. Modules become imports, functions and classes of the notebook travel as source too, plain
-constants as their ``repr``. What cannot travel so (a lambda, a captured tensor) is reported by
-:class:`Unshippable`, and the caller runs the function in its own process, with a note.
+No pickle and no bytecode: the function's source is taken by ``inspect``, and every global name in
+it is followed. Modules become imports, functions and classes of the notebook travel as source
+too, plain constants as their ``repr``. What cannot travel so (a lambda, a captured tensor) is
+reported by :class:`Unshippable`, and the caller runs the function in its own process, with a
+note.
 """
 
 import ast
@@ -47,10 +48,12 @@ class _Parcel:
         self.known: dict[str, Any] = {}
 
     def add(self, target: Any) -> str:
-        """Add a function or class of the notebook with everything it refers to; returns its name."""
+        """Add a function or class with everything that it refers to; returns its name."""
         name = getattr(target, "__name__", "")
         if not isinstance(target, types.FunctionType | type) or not name.isidentifier():
-            raise Unshippable(f"{type(target).__name__} {name or target!r} has no source of its own")
+            raise Unshippable(
+                f"{type(target).__name__} {name or target!r} has no source of its own"
+            )
         self._claim(name, target)
         source = _source(target)
         definition = ast.parse(source).body[0]
@@ -110,7 +113,7 @@ def _scope(target: Any) -> Mapping[str, Any]:
 
 
 def _names(definition: ast.AST) -> set[str]:
-    """Every name that is read anywhere in it: body, defaults, annotations, decorators, base classes."""
+    """Every name that is read in it: body, defaults, annotations, decorators, base classes."""
     return {
         node.id
         for node in ast.walk(definition)

@@ -1,6 +1,6 @@
 """Derive the stub from the solution, so that signature and docstring stand in one place only.
 
-In ``solution.py`` the lines between ``# solution:`` and ``# end`` become ``raise NotImplementedError``.
+In ``solution.py`` the lines from ``# solution:`` to ``# end`` become ``raise NotImplementedError``.
 Other stub lines (a bug hunt's faulty ones) can be given as comments behind ``# stub:``::
 
     # solution:

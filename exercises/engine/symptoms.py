@@ -6,6 +6,7 @@ constant factor, right numbers in wrong places, one wrong row, everything negate
 
 from collections.abc import Sequence
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def index_text(index: Sequence[int], axes: Sequence[str]) -> str:
     return "[" + ", ".join(plain) + "]"
 
 
-def _number(value: object) -> str:
+def _number(value: Any) -> str:
     return str(bool(value)) if isinstance(value, bool | np.bool_) else f"{float(value):.6g}"
 
 
@@ -100,8 +101,10 @@ def _of_numbers(got: np.ndarray, expected: np.ndarray, axes: Sequence[str]) -> l
     if not got.any():
         return [say("all_zero")]
     safe = np.abs(expected) > 1e-6
-    if safe.any() and (ratio := np.median(got[safe] / expected[safe])) and np.allclose(
-        got, ratio * expected, rtol=1e-3, atol=1e-5
+    if (
+        safe.any()
+        and (ratio := np.median(got[safe] / expected[safe]))
+        and np.allclose(got, ratio * expected, rtol=1e-3, atol=1e-5)
     ):
         return [say("constant_factor", ratio=f"{ratio:.4g}")]
     if np.allclose(got - expected, (got - expected).flat[0], rtol=1e-3, atol=1e-6):
@@ -119,20 +122,21 @@ def _of_numbers(got: np.ndarray, expected: np.ndarray, axes: Sequence[str]) -> l
 def _constant_along(got: np.ndarray, expected: np.ndarray, axes: Sequence[str]) -> list[str]:
     """Is the result the same for every index of an axis, where it should differ?"""
     for axis in range(got.ndim):
-        if got.shape[axis] > 1 and np.allclose(got, got.take([0], axis), rtol=1e-5, atol=1e-7):
-            if not np.allclose(expected, expected.take([0], axis), rtol=1e-3, atol=1e-5):
-                return [say("same_along", axis=_axis(axis, axes))]
+        same = np.allclose(got, got.take([0], axis), rtol=1e-5, atol=1e-7)
+        should_be = np.allclose(expected, expected.take([0], axis), rtol=1e-3, atol=1e-5)
+        if got.shape[axis] > 1 and same and not should_be:
+            return [say("same_along", axis=_axis(axis, axes))]
     return []
 
 
-def _of_booleans(got: np.ndarray, expected: np.ndarray, axes: Sequence[str]) -> list[str]:
+def _of_booleans(got: np.ndarray, expected: np.ndarray, _: Sequence[str]) -> list[str]:
     if (got != expected).all():
         return [say("opposite")]
     if got.all() or not got.any():
         return [say("all_equal", value=bool(got.flat[0]))]
-    if got.ndim >= 2 and got.shape[-1] == got.shape[-2]:
-        if (got.swapaxes(-1, -2) == expected).all():
-            return [say("transposed_mask")]
+    square = got.ndim >= 2 and got.shape[-1] == got.shape[-2]
+    if square and (got.swapaxes(-1, -2) == expected).all():
+        return [say("transposed_mask")]
     if (got & ~expected).any() and not (~got & expected).any():
         return [say("too_permissive", count=int((got & ~expected).sum()))]
     if (~got & expected).any() and not (got & ~expected).any():
@@ -142,14 +146,14 @@ def _of_booleans(got: np.ndarray, expected: np.ndarray, axes: Sequence[str]) -> 
 
 def _is_an_input(got: np.ndarray, case: Case) -> list[str]:
     for name, value in case.arguments.items():
-        if isinstance(value, np.ndarray) and value.shape == got.shape and value.dtype.kind == "f":
-            if np.allclose(got, value, rtol=1e-3, atol=1e-5):
-                return [say("is_input", name=name)]
+        alike = isinstance(value, np.ndarray) and value.shape == got.shape
+        if alike and value.dtype.kind == "f" and np.allclose(got, value, rtol=1e-3, atol=1e-5):
+            return [say("is_input", name=name)]
     return []
 
 
 def _where(right: np.ndarray, axes: Sequence[str]) -> list[str]:
-    """Name the axes along which only some indices are wrong: "right in batch 0, wrong in batch 1"."""
+    """Name the axes along which only some indices are wrong: right in batch 0, wrong in 1."""
     facts = []
     for axis in range(right.ndim):
         others = tuple(i for i in range(right.ndim) if i != axis)

@@ -1,4 +1,4 @@
-"""The words that a learner reads: an exercise's ``text.toml``, the runner's phrases, links to the book."""
+"""The words that a learner reads: ``text.toml``, the runner's phrases, links to the book."""
 
 import os
 import tomllib

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
-STEP = 1e-5  # central differences of a float64 function: error about STEP², rounding about 1e-16/STEP
+STEP = (
+    1e-5  # central differences of a float64 function: error about STEP², rounding about 1e-16/STEP
+)
 
 
 def float_leaves(value: Any, path: str = "") -> Iterator[tuple[str, np.ndarray]]:

@@ -1,4 +1,4 @@
-"""The result of one check run, as data. How it looks is :mod:`exercises.engine.render`'s business."""
+"""The result of one check run, as data; ``render.py`` shows it."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -20,7 +20,7 @@ def changes(
     while not stop():
         for path in paths:
             state = _state(path)
-            if state is None or path in seen and seen[path] == state:
+            if state is None or (path in seen and seen[path] == state):
                 continue
             known = seen.get(path)
             seen[path] = state

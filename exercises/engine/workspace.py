@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from exercises.engine.sandbox import Answer
 from exercises.engine.exercise import Exercise
+from exercises.engine.sandbox import Answer
 from exercises.engine.stub import stub_of
 from exercises.engine.text import HOME, say
 
@@ -19,7 +19,7 @@ class MissingFile(OSError):
 
 @dataclass(frozen=True)
 class Workspace:
-    """The folder that holds ``<id>/<id>.py`` of the learner: by default the exercises themselves."""
+    """The folder that holds the learner's ``<id>/<id>.py``: by default the exercises."""
 
     home: Path = HOME
 
@@ -55,7 +55,7 @@ class Workspace:
             raise MissingFile(say("bad_file", path=self.shown(exercise), reason=error)) from None
 
     def reset(self, exercise: Exercise) -> Path | None:
-        """Bring the stub back; what was there is kept. Returns the backup, None if nothing changed."""
+        """Bring the stub back; returns where the old file is kept, None if nothing changed."""
         path, stub = self.path(exercise), stub_of(exercise)
         backup = None
         if path.exists():

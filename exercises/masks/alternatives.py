@@ -16,12 +16,12 @@ def causal_mask(query_len, key_len):
 
 
 @variants.function("not-the-upper-triangle")
-def causal_mask(query_len, key_len):  # noqa: F811
+def causal_mask(query_len, key_len):
     return ~torch.ones(query_len, key_len).triu(key_len - query_len + 1).bool()
 
 
 @variants.function("last-rows-of-a-square")
-def causal_mask(query_len, key_len):  # noqa: F811
+def causal_mask(query_len, key_len):
     return torch.ones(key_len, key_len, dtype=torch.bool).tril()[-query_len:]
 
 
@@ -31,7 +31,7 @@ def padding_mask(tokens, pad_id):
 
 
 @variants.function("unsqueezed")
-def padding_mask(tokens, pad_id):  # noqa: F811
+def padding_mask(tokens, pad_id):
     return ~(tokens == pad_id).unsqueeze(1).unsqueeze(2)
 
 
@@ -41,10 +41,10 @@ def combine_masks(causal, padding):
 
 
 @variants.function("logical-and")
-def combine_masks(causal, padding):  # noqa: F811
+def combine_masks(causal, padding):
     return torch.logical_and(causal[None, None], padding)
 
 
 @variants.function("minimum")
-def combine_masks(first, second):  # noqa: F811
+def combine_masks(first, second):
     return torch.where(second, first, False)

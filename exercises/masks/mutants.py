@@ -1,4 +1,4 @@
-"""Plausible wrong answers: each is the solution with one mistake. Their words stand in text.toml."""
+"""Plausible wrong answers: the solution with one mistake each. Their words: text.toml."""
 
 from pathlib import Path
 
@@ -65,5 +65,7 @@ variants.edit("combine-causal-only", (COMBINE, "return causal.expand(padding.siz
 variants.edit(
     "combine-padding-only", (COMBINE, "return padding.expand(-1, -1, causal.size(0), -1)")
 )
-variants.edit("combine-in-place", (COMBINE, "causal &= padding.all(dim=0)[0]\n    return causal & padding"))
+variants.edit(
+    "combine-in-place", (COMBINE, "causal &= padding.all(dim=0)[0]\n    return causal & padding")
+)
 variants.edit("combine-not-broadcast", (COMBINE, "return causal & padding[0, 0]"))

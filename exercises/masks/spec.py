@@ -3,8 +3,8 @@
 import numpy as np
 
 from exercises.engine.case import Case, Draw
-from exercises.engine.judges import expect, numbers
 from exercises.engine.exercise import Exercise, Stage
+from exercises.engine.judges import expect, numbers
 
 CAUSAL, PADDING, COMBINE = "causal_mask", "padding_mask", "combine_masks"
 exercise = Exercise(__file__, order=40, minutes=15, parts=(CAUSAL, PADDING, COMBINE))

@@ -23,16 +23,20 @@ def scaled_dot_product_attention(query, key, value, mask=None):
 
 
 @variants.function("softmax-by-hand")
-def scaled_dot_product_attention(q, k, v, mask=None):  # noqa: F811
+def scaled_dot_product_attention(q, k, v, mask=None):
     scores = (q / math.sqrt(q.size(-1))) @ k.mT
     allowed = torch.ones_like(scores) if mask is None else mask.to(scores.dtype).expand_as(scores)
     shifted = torch.where(allowed.bool(), scores, scores.detach().amin(-1, keepdim=True))
     weights = torch.exp(shifted - shifted.detach().amax(-1, keepdim=True)) * allowed
-    return weights / weights.sum(-1, keepdim=True).clamp(min=1e-9 if q.dtype != torch.float16 else 1e-7) @ v
+    return (
+        weights
+        / weights.sum(-1, keepdim=True).clamp(min=1e-9 if q.dtype != torch.float16 else 1e-7)
+        @ v
+    )
 
 
 @variants.function("fused")
-def scaled_dot_product_attention(query, key, value, mask=None):  # noqa: F811
+def scaled_dot_product_attention(query, key, value, mask=None):
     if mask is None:
         return F.scaled_dot_product_attention(query, key, value)
     sees = mask.any(dim=-1, keepdim=True)
@@ -41,7 +45,7 @@ def scaled_dot_product_attention(query, key, value, mask=None):  # noqa: F811
 
 
 @variants.function("batched-matrix-product")
-def scaled_dot_product_attention(query, key, value, mask=None):  # noqa: F811
+def scaled_dot_product_attention(query, key, value, mask=None):
     batch, heads, queries, d_k = query.shape
     keys, d_v = value.shape[-2:]
     flat_key = key.reshape(batch * heads, keys, d_k)
@@ -50,4 +54,6 @@ def scaled_dot_product_attention(query, key, value, mask=None):  # noqa: F811
     hidden = torch.zeros((), dtype=torch.bool) if mask is None else ~mask
     weights = scores.masked_fill(hidden, torch.finfo(scores.dtype).min).softmax(dim=-1)
     weights = weights.masked_fill(hidden, 0).reshape(batch * heads, queries, keys)
-    return torch.bmm(weights, value.reshape(batch * heads, keys, d_v)).view(batch, heads, queries, d_v)
+    return torch.bmm(weights, value.reshape(batch * heads, keys, d_v)).view(
+        batch, heads, queries, d_v
+    )

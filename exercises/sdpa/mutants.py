@@ -1,4 +1,4 @@
-"""Plausible wrong answers: each is the solution with one mistake. Their words stand in text.toml."""
+"""Plausible wrong answers: the solution with one mistake each. Their words: text.toml."""
 
 from pathlib import Path
 
@@ -38,6 +38,7 @@ softmax("softmax-twice", "torch.softmax(torch.softmax(scores, dim=-1), dim=-1)")
 # --- the scale
 variants.edit("no-scale", (SCALE, ""))
 variants.edit("scale-by-d-k", (SCALE, " / d_k"))
+variants.edit("scale-by-constant", (SCALE, " / 8"))
 variants.edit("scale-multiplied", (SCALE, " * math.sqrt(d_k)"))
 variants.edit("scale-by-d-v", (SCALE, " / math.sqrt(value.size(-1))"))
 variants.edit("scale-by-key-len", (SCALE, " / math.sqrt(key.size(-2))"))
@@ -52,7 +53,9 @@ variants.edit(
 # --- the product
 variants.edit("transposed-heads", ("key.transpose(-2, -1)", "key.transpose(1, 2)"))
 variants.edit("not-transposed", ("key.transpose(-2, -1)", "key"))
-variants.edit("query-key-swapped", ("query @ key.transpose(-2, -1)", "key @ query.transpose(-2, -1)"))
+variants.edit(
+    "query-key-swapped", ("query @ key.transpose(-2, -1)", "key @ query.transpose(-2, -1)")
+)
 variants.edit("elementwise-value", (NO_MASK, NO_MASK.replace("@", "*")), ("weights @", "weights *"))
 
 # --- the mask
@@ -72,13 +75,24 @@ variants.edit(
 
 # --- the contract
 variants.edit("returns-weights-too", ("return weights @ value", "return weights @ value, weights"))
-variants.edit("returns-weights", ("return weights @ value", "return weights"), (" @ value\n    low", "\n    low"))
-variants.edit("writes-into-query", (SCORES, "query /= math.sqrt(d_k)\n    " + SCORES.replace(SCALE, "")))
-variants.edit("float32-result", (SCORES, SCORES.replace("query @ key", "query.float() @ key.float()")),
-              (NO_MASK, NO_MASK.replace("value", "value.float()")),
-              ("weights @ value", "weights @ value.float()"))
-variants.edit("half-precision-inside",
-              (SCORES, SCORES.replace("query @ key", "query.bfloat16() @ key.bfloat16()")),
-              (NO_MASK, "torch.softmax(scores, dim=-1).to(value.dtype) @ value"),
-              ("return weights @", "return weights.to(value.dtype) @"))
+variants.edit(
+    "returns-weights",
+    ("return weights @ value", "return weights"),
+    (" @ value\n    low", "\n    low"),
+)
+variants.edit(
+    "writes-into-query", (SCORES, "query /= math.sqrt(d_k)\n    " + SCORES.replace(SCALE, ""))
+)
+variants.edit(
+    "float32-result",
+    (SCORES, SCORES.replace("query @ key", "query.float() @ key.float()")),
+    (NO_MASK, NO_MASK.replace("value", "value.float()")),
+    ("weights @ value", "weights @ value.float()"),
+)
+variants.edit(
+    "half-precision-inside",
+    (SCORES, SCORES.replace("query @ key", "query.bfloat16() @ key.bfloat16()")),
+    (NO_MASK, "torch.softmax(scores, dim=-1).to(value.dtype) @ value"),
+    ("return weights @", "return weights.to(value.dtype) @"),
+)
 variants.edit("detached", ("query @ key", "query.detach() @ key.detach()"))

@@ -3,8 +3,8 @@
 import numpy as np
 
 from exercises.engine.case import Case, Draw
-from exercises.engine.judges import expect, expect_equal, numbers
 from exercises.engine.exercise import Exercise, Stage
+from exercises.engine.judges import expect, expect_equal, numbers
 
 ATTENTION = "scaled_dot_product_attention"
 exercise = Exercise(__file__, order=30, minutes=20, parts=(ATTENTION,))
@@ -12,7 +12,7 @@ exercise = Exercise(__file__, order=30, minutes=20, parts=(ATTENTION,))
 
 @exercise.oracle(ATTENTION, axes="batch head query d_v")
 def reference(query, key, value, mask=None):
-    """Equation 1 of Vaswani et al. (2017), one query at a time; a fully hidden query gives zeros."""
+    """Vaswani et al. (2017), equation 1, query by query; one that sees nothing gives zeros."""
     batch, heads, queries, d_k = query.shape
     keys, d_v = value.shape[-2:]
     allowed = np.ones((batch, heads, queries, keys), dtype=bool)
@@ -77,8 +77,8 @@ def keeps_the_dtype(draw):
 @exercise.check(Stage.ISOLATED)
 def one_key_returns_its_value(draw):
     return [
-        small(draw, "a single key, so its weight is 1", keys=1),
-        inputs(draw, "a single key, so its weight is 1", keys=1),
+        small(draw, "a single key, so its weight is 1", keys=1, d_k=1),
+        inputs(draw, "a single key, so its weight is 1", keys=1, d_k=1),
     ]
 
 

@@ -1,1 +1,1 @@
-"""Exercise: split a hidden vector into heads, and merge them again. The file is ``split_heads.py``."""
+"""Exercise: split features into heads and merge them. The file is ``split_heads.py``."""

@@ -21,13 +21,13 @@ def split_heads(hidden, n_heads):
 
 
 @variants.function("unflatten")
-def split_heads(x, n_heads):  # noqa: F811
+def split_heads(x, n_heads):
     demand_division(x.size(-1), n_heads)
     return x.unflatten(-1, (n_heads, -1)).permute(0, 2, 1, 3)
 
 
 @variants.function("contiguous")
-def split_heads(hidden, n_heads):  # noqa: F811
+def split_heads(hidden, n_heads):
     batch, time, d_model = hidden.shape
     demand_division(d_model, n_heads)
     heads = hidden.reshape(batch, time, n_heads, -1)
@@ -35,7 +35,7 @@ def split_heads(hidden, n_heads):  # noqa: F811
 
 
 @variants.function("slices")
-def split_heads(hidden, n_heads):  # noqa: F811
+def split_heads(hidden, n_heads):
     demand_division(hidden.size(-1), n_heads)
     size = hidden.size(-1) // n_heads
     slices = [hidden[..., h * size : (h + 1) * size] for h in range(n_heads)]
@@ -48,11 +48,11 @@ def merge_heads(heads):
 
 
 @variants.function("contiguous-view")
-def merge_heads(x):  # noqa: F811
+def merge_heads(x):
     batch, n_heads, time, d_head = x.shape
     return x.transpose(1, 2).contiguous().view(batch, time, n_heads * d_head)
 
 
 @variants.function("concatenate")
-def merge_heads(heads):  # noqa: F811
+def merge_heads(heads):
     return torch.cat(heads.unbind(dim=1), dim=-1)

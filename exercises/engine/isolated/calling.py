@@ -18,7 +18,9 @@ LARGEST_TENSOR = 2_000_000  # elements that are sent back
 Driver = Callable[[Mapping[str, Any], dict[str, Any], dict[str, Any]], Any]
 
 
-def run_case(namespace: Mapping[str, Any], case: dict[str, Any], drivers: dict[str, Driver]) -> dict:
+def run_case(
+    namespace: Mapping[str, Any], case: dict[str, Any], drivers: dict[str, Driver]
+) -> dict:
     """Run ``case`` (see ``Case.to_wire``) and return what an ``Outcome`` is built from.
 
     Everything that the code under test may raise is caught, ``SystemExit`` included.
@@ -92,12 +94,16 @@ def from_torch(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return _from_tensor(value)
     if isinstance(value, np.ndarray):
-        return value if value.dtype != object and value.size <= LARGEST_TENSOR else Opaque("ndarray")
+        return (
+            value if value.dtype != object and value.size <= LARGEST_TENSOR else Opaque("ndarray")
+        )
     if isinstance(value, dict):
         return {k: from_torch(v) for k, v in value.items() if isinstance(k, str | int)}
     if isinstance(value, list | tuple):
-        return type(value)(map(from_torch, value)) if type(value) in (list, tuple) else tuple(
-            map(from_torch, value)
+        return (
+            type(value)(map(from_torch, value))
+            if type(value) in (list, tuple)
+            else tuple(map(from_torch, value))
         )
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -151,14 +157,15 @@ def _changed(arguments: dict[str, Any], before: dict[str, list[torch.Tensor]]) -
         name
         for name, copies in before.items()
         if any(
-            leaf.shape != copy.shape or not torch.equal(leaf.detach().nan_to_num(), copy.nan_to_num())
+            leaf.shape != copy.shape
+            or not torch.equal(leaf.detach().nan_to_num(), copy.nan_to_num())
             for (_, leaf), copy in zip(tensors(arguments[name]), copies, strict=True)
         )
     ]
 
 
 def _gradients(value: Any, leaves: dict[str, torch.Tensor], cotangent: np.ndarray | None) -> dict:
-    """Gradients of ``sum(output * cotangent)``; None where the output does not depend on the leaf."""
+    """Gradients of ``sum(output * cotangent)``; None where the output is independent of a leaf."""
     output = next((tensor for _, tensor in tensors(value)), None)
     if output is None or not output.requires_grad:
         return dict.fromkeys(leaves)

@@ -9,11 +9,12 @@ import os
 import runpy
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 
 
 def main(folder: Path) -> None:
-    """Run the job; every step is written to ``events.txt`` so that the parent knows where it stopped."""
+    """Run the job; each step goes to ``events.txt``, so that the parent sees where it stopped."""
     root = str(Path(__file__).resolve().parents[3])
     sys.path.insert(0, root)
     from exercises.engine.isolated import calling, guard, wire
@@ -21,7 +22,7 @@ def main(folder: Path) -> None:
     sys.path.remove(root)
     note = os.open(folder / "events.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     job = wire.load(folder / "job.npz")
-    drivers = {"call": calling.call}
+    drivers: dict[str, calling.Driver] = {"call": calling.call}
     if job["driver"]:
         drivers |= {k: v for k, v in runpy.run_path(job["driver"]).items() if callable(v)}
     calling.torch.set_num_threads(1)
@@ -48,7 +49,7 @@ def main(folder: Path) -> None:
     leave(0)  # skips exit handlers and threads that the learner left running
 
 
-def load_answer(source: str, filename: str, describe_error) -> tuple[dict, dict | None]:
+def load_answer(source: str, filename: str, describe_error: Callable) -> tuple[dict, dict | None]:
     """Execute the learner's file as a module called ``answer``."""
     module = types.ModuleType("answer")
     module.__file__ = filename

@@ -1,10 +1,11 @@
 """Limits on the child process, set after ``torch`` is loaded and before the learner's code runs.
 
-An audit hook cannot be taken away again by Python code. It closes the solutions, refuses writes to the
-exercises and the starting of processes, and notes each attempt. Limits, stated plainly: code that opens
-files from C (``ctypes``, ``torch.from_file``) is not seen, and nobody is kept from reading the solution
-in an editor. The hook is there against accidents and temptation, not against a determined attacker;
-what *no* trick in the child changes is the verdict, which the parent computes from returned numbers.
+An audit hook cannot be taken away again by Python code. It closes the solutions, refuses writes
+to the exercises and the starting of processes, and notes each attempt. Limits, stated plainly:
+code that opens files from C (``ctypes``, ``torch.from_file``) is not seen, and nobody is kept
+from reading the solution in an editor. The hook is there against accidents and temptation, not
+against a determined attacker; what *no* trick in the child changes is the verdict, which the
+parent computes from returned numbers.
 """
 
 import os
@@ -12,7 +13,14 @@ import sys
 from pathlib import Path
 
 CLOSED_STEMS = {"solution", "mutants", "alternatives", "spec"}
-PROCESS_EVENTS = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.spawn"}
+PROCESS_EVENTS = {
+    "subprocess.Popen",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.fork",
+    "os.spawn",
+}
 CHANGE_EVENTS = {"os.remove", "os.rename", "os.rmdir", "os.link", "os.symlink", "os.truncate"}
 CLOSED_PACKAGES = {"companion", "exercises"}
 EXTRA_MEMORY = 2 << 30  # bytes beyond what Python and torch already take

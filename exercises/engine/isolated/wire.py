@@ -1,7 +1,7 @@
 """Nested values to one ``.npz`` file and back, without pickle.
 
-The parent sends inputs and the child returns outputs in this form. A file that the child wrote is not
-trusted: reading it runs no code, and whatever is wrong with it is a :class:`WireError`.
+The parent sends inputs and the child returns outputs in this form. A file that the child wrote is
+not trusted: reading it runs no code, and whatever is wrong with it is a :class:`WireError`.
 """
 
 import json
@@ -13,7 +13,10 @@ from typing import Any
 
 import numpy as np
 
-LARGEST_FILE = 1 << 28  # bytes; small cases make small files, so more than this is an attack or a bug
+MANIFEST = "manifest"
+LARGEST_FILE = (
+    1 << 28
+)  # bytes; small cases make small files, so more than this is an attack or a bug
 
 
 class WireError(Exception):
@@ -22,7 +25,7 @@ class WireError(Exception):
 
 @dataclass(frozen=True)
 class Tensor:
-    """A torch tensor that was returned: its numbers, and the dtype's name (numpy has no bfloat16)."""
+    """A returned tensor: its numbers, and the dtype's name (numpy has no bfloat16)."""
 
     data: np.ndarray
     dtype: str
@@ -48,7 +51,7 @@ def save(path: Path, value: Any) -> None:
     manifest = json.dumps(_pack(value, arrays)).encode()
     temporary = path.with_suffix(".part")
     with temporary.open("wb") as file:
-        np.savez(file, manifest=np.frombuffer(manifest, dtype=np.uint8), **arrays)
+        np.savez(file, **{MANIFEST: np.frombuffer(manifest, dtype=np.uint8), **arrays})  # type: ignore[arg-type]
     os.replace(temporary, path)  # noqa: PTH105 - the child keeps to plain, early-bound calls
 
 
@@ -64,7 +67,7 @@ def load(path: Path) -> Any:
                 raise WireError(f"{path.name} is larger than {LARGEST_FILE} bytes")
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-        return _unpack(json.loads(arrays["manifest"].tobytes()), arrays)
+        return _unpack(json.loads(arrays[MANIFEST].tobytes()), arrays)
     except WireError:
         raise
     except Exception as error:
@@ -72,7 +75,7 @@ def load(path: Path) -> Any:
 
 
 def _pack(value: Any, arrays: dict[str, np.ndarray]) -> Any:
-    """Replace every array by a reference; containers become tagged lists, so that tuples survive."""
+    """Replace arrays by references; containers become tagged lists, so that tuples survive."""
     match value:
         case None | bool() | int() | float() | str():
             return value
