@@ -4,6 +4,7 @@ Tiny, randomly initialised Hugging Face models are saved as Hugging Face saves t
 ``load_pretrained`` and compared: logits, hidden states of every layer, greedy continuations.
 """
 
+import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,9 +24,10 @@ VOCAB = 97
 def make(config: PreTrainedConfig) -> PreTrainedModel:
     """A model whose every parameter, norms and biases too, is away from where it started.
 
-    Untouched, norms are the identity and biases zero: a map that swaps two of them would pass.
+    Untouched, norms are the identity and biases zero: a map that swaps two of them would pass. The
+    configuration is copied, because a model writes its dtype into it.
     """
-    model = AutoModelForCausalLM.from_config(config).eval()
+    model = AutoModelForCausalLM.from_config(copy.deepcopy(config)).eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))

@@ -357,6 +357,7 @@ def test_configurations_that_make_no_sense_are_errors() -> None:
 def test_json_gives_the_same_configuration_back(name: str) -> None:
     original = config(SCHEMES[name], pad_id=0)
     assert GPTConfig.from_dict(json.loads(json.dumps(original.to_dict()))) == original
+    assert original.max_seq_len == (32 if name == "learned" else None)
 
 
 def test_relative_buckets_all_look_back() -> None:

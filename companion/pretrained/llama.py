@@ -55,16 +55,19 @@ def _attention(hf: dict[str, Any]) -> AttentionSpec:
 
 
 def _window(hf: dict[str, Any]) -> int | None:
-    """The sliding window, if the layers have one; Qwen2 states a size even when it is off."""
-    window = hf.get("sliding_window")
-    if window is None or not hf.get("use_sliding_window", hf["model_type"] == "mistral"):
+    """The sliding window, if the layers have one."""
+    if hf["model_type"] == "mistral":
+        return hf.get("sliding_window")
+    if hf["model_type"] != "qwen2" or not hf.get("use_sliding_window", False):
         return None
-    if hf.get("max_window_layers", 0) > 0:
+    # Qwen2's layers have it from this one on.
+    first = hf.get("max_window_layers", 28)
+    if 0 < first < hf["num_hidden_layers"]:
         raise ValueError(
-            f"max_window_layers={hf['max_window_layers']} gives the window to some layers only, "
-            "which is not supported: here all layers of a stack are equal"
+            f"max_window_layers={first} gives the window to some layers only, which is not "
+            "supported: here all layers of a stack are equal"
         )
-    return window
+    return None if first else hf.get("sliding_window")
 
 
 def weight_map(model: nn.Module) -> WeightMap:

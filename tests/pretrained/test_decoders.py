@@ -175,10 +175,13 @@ def write_config(folder: Path, values: dict) -> None:
     (folder / "config.json").write_text(json.dumps(values), encoding="utf-8")
 
 
-def test_qwen2_with_a_window_in_every_layer(tmp_path: Path) -> None:
-    config = Qwen2Config(**SIZES, use_sliding_window=True, sliding_window=4, max_window_layers=0)
+@pytest.mark.parametrize(("first_layer", "window"), [(0, 4), (3, None)])
+def test_qwen2_with_its_window_on(first_layer: int, window: int | None, tmp_path: Path) -> None:
+    config = Qwen2Config(
+        **SIZES, use_sliding_window=True, sliding_window=4, max_window_layers=first_layer
+    )
     theirs = make(config)
     ours = load(theirs, tmp_path)
-    assert ours.config.attention.window == 4
+    assert ours.config.attention.window == window
     found = errors(theirs, ours, torch.randint(VOCAB, (2, 13)))
     assert max(found.values()) < 1e-5, found
