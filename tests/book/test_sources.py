@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
@@ -10,6 +11,7 @@ BOOK = Path(__file__).resolve().parents[2] / "book"
 SOURCES = sorted((BOOK / "source").glob("*.md"))
 PAGES = [*SOURCES, *sorted(BOOK.glob("*.md"))]
 CHAPTERS = [p for p in SOURCES if int(p.name[:2]) > 0]  # page 00 is no chapter
+CODE_WIDTH = 92
 FORM = (
     "You will learn",
     "You need",
@@ -99,6 +101,18 @@ def test_a_chapter_has_a_quiz(chapter: Path):
         for choice in choices:
             feedback = re.sub(r"^(:right:|:{3,})$", "", choice, flags=re.MULTILINE)
             assert len(feedback.strip().splitlines()) >= 2, f"no feedback: {choice}"
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=name)
+def test_code_fits_the_width_of_a_page(source: Path, builder: ModuleType):
+    code = [
+        c.source
+        for c in builder.convert(source).cells
+        if "remove-cell" not in c.metadata.get("tags", []) and c.cell_type == "code"
+    ]
+    assert code
+    lines = [line for cell in code for line in cell.splitlines()]
+    assert [line for line in lines if len(line) > CODE_WIDTH] == []
 
 
 def test_every_page_is_in_the_table_of_contents():
