@@ -291,10 +291,9 @@ def _call(model: nn.Module, state: dict[str, Tensor], inputs: Any, kwargs: Any) 
 
 
 def _tensors(output: Any) -> Iterator[Tensor]:
-    """The differentiable tensors in a model's output: a tensor, a tuple or a mapping of them."""
+    """The tensors in a model's output: a tensor, or tuples and mappings of them."""
     if isinstance(output, Tensor):
-        if output.requires_grad:
-            yield output
+        yield output
     elif isinstance(output, dict):
         for value in output.values():
             yield from _tensors(value)
