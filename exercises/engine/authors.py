@@ -69,13 +69,13 @@ def _kills(exercise: Exercise) -> Iterator[Kill]:
 def gate(exercise: Exercise) -> list[str]:
     """All that is wrong with an exercise, as sentences; an empty list is a pass."""
     with_variants(exercise)
+    first = [*_text_problems(exercise), *_hint_problems(exercise), *_order_problems(exercise)]
+    if first:
+        return first  # without all its words an exercise cannot be run
     return [
         *_stub_problems(exercise),
         *_right_answer_problems(exercise),
         *_mutant_problems(exercise),
-        *_text_problems(exercise),
-        *_hint_problems(exercise),
-        *_order_problems(exercise),
     ]
 
 

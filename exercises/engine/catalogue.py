@@ -33,7 +33,7 @@ def find(name: str, home: Path = HOME) -> Exercise:
     for candidate in (name, path.stem, path.name, path.parent.name):
         if candidate in known:
             return known[candidate]
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     near += [
         key for key, exercise in known.items() if _mentions(exercise, name) and key not in near
     ]

@@ -10,11 +10,15 @@ note.
 import ast
 import inspect
 import math
+import sys
+import sysconfig
 import textwrap
 import types
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
+from exercises.engine.isolated.guard import CLOSED_PACKAGES
 from exercises.engine.sandbox import Answer
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -69,6 +73,8 @@ class _Parcel:
     def _bring(self, name: str, value: Any) -> None:
         module = getattr(value, "__module__", None)
         if isinstance(value, types.ModuleType):
+            if not _installed(value):
+                raise Unshippable(f"the module {value.__name__} is not installed")
             self._line(name, value, f"import {value.__name__} as {name}")
         elif isinstance(value, PLAIN) or _plain_container(value):
             if isinstance(value, float) and not math.isfinite(value):
@@ -122,16 +128,18 @@ def _names(definition: ast.AST) -> set[str]:
 
 
 def _local(value: Any) -> bool:
-    """Defined in the notebook or script itself, not in an importable module?"""
-    return value.__module__ == "__main__" or not _importable(value)
+    """Defined in the notebook, or in a file beside it, which the child cannot import?"""
+    return "." in value.__qualname__ or not _installed(sys.modules.get(value.__module__))
 
 
-def _importable(value: Any) -> bool:
-    import sys
-
-    module = sys.modules.get(value.__module__)
-    found = getattr(module, value.__name__, None) is value
-    return found and getattr(module, "__spec__", None) is not None and "." not in value.__qualname__
+def _installed(module: types.ModuleType | None) -> bool:
+    """Standard library or site-packages. ``companion`` counts: the guard refuses it in the child."""
+    name = getattr(module, "__name__", "__main__")
+    if name.split(".")[0] in {*CLOSED_PACKAGES, *sys.builtin_module_names}:
+        return True
+    file = getattr(module, "__file__", None)
+    roots = [sysconfig.get_path(key) for key in ("stdlib", "platlib", "purelib")]
+    return file is not None and any(Path(file).is_relative_to(root) for root in roots)
 
 
 def _plain_container(value: Any) -> bool:

@@ -35,6 +35,14 @@ def solution_of(exercise: Exercise) -> str:
     return "\n".join(kept) + "\n"
 
 
+def fill(exercise: Exercise, *bodies: str) -> str:
+    """The stub with its functions' bodies filled in, one after the other: an attempt, for tests."""
+    source = stub_of(exercise)
+    for body in bodies:
+        source = source.replace(DEFAULT[0], body.replace("\n", "\n    "), 1)
+    return source
+
+
 def hidden_lines(source: str) -> list[str]:
     """The lines of a solution that a stub does not show, stripped."""
     shown = {line.strip() for line in derive(source).splitlines()}

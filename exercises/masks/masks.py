@@ -5,6 +5,7 @@ Fill in the three functions below, then run, from the folder that holds `exercis
     python -m exercises check masks
 """
 
+import torch
 from torch import Tensor
 
 

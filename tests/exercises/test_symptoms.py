@@ -1,0 +1,54 @@
+"""What is said about a wrong array that nobody foresaw."""
+
+import numpy as np
+import pytest
+
+from exercises.engine.case import Case
+from exercises.engine.symptoms import symptoms
+
+AXES = ("row", "column")
+RIGHT = np.random.default_rng(0).standard_normal((3, 4))
+TRIANGLE = np.tri(3, dtype=bool)
+CASE = Case("f", {"value": RIGHT + 1.0, "n": 2})
+
+WRONG = {
+    "constant factor": (2.5 * RIGHT, RIGHT, "2.5 times the expected"),
+    "negated": (-RIGHT, RIGHT, "-1 times the expected"),
+    "offset": (RIGHT + 0.5, RIGHT, "off by the same amount, 0.5"),
+    "precision": (RIGHT + 1e-4 * np.sign(RIGHT), RIGHT, "lost precision"),
+    "zeros": (0 * RIGHT, RIGHT, "Every element of the result is 0"),
+    "regrouped": (RIGHT.T.reshape(3, 4), RIGHT, "in the wrong places"),
+    "flipped": (RIGHT[::-1].copy(), RIGHT, "reverse order along row"),
+    "same rows": (RIGHT[[0, 0, 0]], RIGHT, "the same for every index of row"),
+    "one wrong row": (RIGHT + np.eye(3)[:, [1]] * RIGHT**2, RIGHT, "right at 0, 2; wrong at 1"),
+    "nan": (np.where(RIGHT > 1, np.nan, RIGHT), RIGHT, "NaN"),
+    "infinite": (np.where(RIGHT > 1, np.inf, RIGHT), RIGHT, "infinity"),
+    "an input": (RIGHT + 1.0, RIGHT**2, "equals the input `value`"),
+    "axes swapped": (RIGHT.T, RIGHT, "two axes are swapped"),
+    "how to swap back": (RIGHT.T, RIGHT, "permute(1, 0)"),
+    "axis size": (RIGHT[:2], RIGHT, "wrong along: row"),
+    "merged": (RIGHT.reshape(12), RIGHT, "number of elements is right"),
+    "opposite mask": (~TRIANGLE, TRIANGLE, "opposite"),
+    "transposed mask": (TRIANGLE.T, TRIANGLE, "transposed"),
+    "mask of ones": (TRIANGLE | True, TRIANGLE, "Every element is True"),
+    "permissive mask": (np.tri(3, k=1, dtype=bool), TRIANGLE, "wrongly True are 2"),
+    "strict mask": (np.tri(3, k=-1, dtype=bool), TRIANGLE, "wrongly False are 3"),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_symptom_is_recognised(kind: str) -> None:
+    got, expected, words = WRONG[kind]
+    assert words in " ".join(symptoms(got, expected, AXES, CASE))
+
+
+def test_first_wrong_index_with_both_values() -> None:
+    got = RIGHT.copy()
+    got[2, 1] = 7
+    text = symptoms(got, RIGHT, AXES, CASE)[0]
+    assert f"the first at [row 2, column 1]: expected {RIGHT[2, 1]:.6g}, got 7" in text
+    assert "1 of 12" in text
+
+
+def test_unknown_axes_are_numbered() -> None:
+    assert "[0, 0]" in symptoms(RIGHT + 1, RIGHT, (), CASE)[0]
