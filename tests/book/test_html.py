@@ -138,6 +138,16 @@ def test_quizzes_work_without_scripts(pages):
             assert len(choice.find(class_="quiz-feedback").get_text()) > len(verdict) + 10
 
 
+def test_a_live_figure_names_a_figure_that_the_script_has(html: Path, pages):
+    figures = pages["03_self_attention.html"].find_all(class_="live-figure")
+    assert figures
+    script = (html / "_static" / "live.js").read_text("utf-8")
+    for figure in figures:
+        assert f"function {figure['data-figure']}(figure)" in script
+        assert len(figure["data-scores"].split(",")) == len(figure["data-names"].split(","))
+        assert figure.get_text(strip=True)  # the caption stays without JavaScript
+
+
 def test_a_chapter_has_the_number_of_its_file(pages, chapter_numbers: ModuleType):
     assert chapter_numbers.chapter_number("03_self_attention") == 3
     assert chapter_numbers.chapter_number("index") is None
