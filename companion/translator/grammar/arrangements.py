@@ -1,0 +1,318 @@
+"""Other orders and other speech acts: topics, time in front, the clock, requests, and 和."""
+
+from companion.translator.grammar import nouns, verbs
+from companion.translator.grammar.calendar_and_weather import date_words
+from companion.translator.grammar.clauses import (
+    FUTURE,
+    GOING,
+    PAST,
+    PERFECT,
+    PRESENT,
+    Clause,
+    Extras,
+    predicate,
+    statement,
+)
+from companion.translator.grammar.construction import part
+from companion.translator.grammar.derivation import Derivation, Linked, words
+from companion.translator.grammar.descriptions import past_state
+from companion.translator.grammar.english import chinese_number, number
+from companion.translator.grammar.lexicon import Verb, of_kind
+from companion.translator.grammar.noun_phrases import (
+    another,
+    definite,
+    demonstrative,
+    generic,
+    known,
+    other,
+    quantity,
+    someone,
+    who,
+)
+from companion.translator.grammar.places import DESTINATIONS, TOWNS
+from companion.translator.grammar.statements import (
+    ACTIONS,
+    USES,
+    count,
+    future,
+    habitual,
+    negated_past,
+    perfective,
+)
+
+TOPICAL = (
+    (PERFECT, "g", False),
+    (PERFECT, "g", True),
+    (PAST, "n", True),
+    (PRESENT, "s", False),
+    (PRESENT, "s", True),
+)
+
+
+@part("topic")
+def topic(d: Derivation) -> Linked:
+    """那本书我看过: the object in front, as what the talk is about."""
+    subject = who(d)
+    tense, letter, negative = d.choose(TOPICAL)
+    if letter == "s":
+        verb = verbs.STATIVE[0]
+        pool = tuple(n for n in verbs.OBJECTS[verb.key] if n.measures[0][0] != "-")
+    else:
+        verb = d.pick(tuple(v for v in USES[letter] if v.key in TOPIC_VERBS))
+        pool = tuple(n for n in verbs.OBJECTS[verb.key] if n.measures[0][0] != "-")
+    noun = d.pick(pool, "object")
+    thing = demonstrative(d, noun) if d.chance(0.7) else known(d, noun, bare=False)
+    clause = predicate(d, subject, verb, tense, Linked((), thing.objective), negative=negative)
+    sentence = statement(clause)
+    return Linked(words(thing.zh, sentence.zh), sentence.en)
+
+
+TOPIC_VERBS = frozenset(["吃", "看", "看/读", "听", "唱", "洗", "修", "用", "翻译", "读", "做"])
+
+
+@part("time_front")
+def time_front(d: Derivation) -> Linked:
+    """昨天他买了一本书: a time in front of the subject stays in front in English."""
+    build = d.choose((perfective, negated_past, future, habitual, past_state, _dated))
+    if build is _dated:
+        clause = _dated(d)
+    elif build in (perfective, negated_past):
+        clause = build(d, None, 1.0)
+    else:
+        clause = habitual(d, timed=True) if build is habitual else build(d)
+    if not clause.tail or clause.zh[0].link != clause.tail[0].link:
+        return statement(clause)
+    size = next(
+        i for i, word in enumerate(clause.zh) if word.link not in {w.link for w in clause.tail}
+    )
+    front = Linked(clause.zh[:size], clause.tail)
+    return statement(clause._replace(zh=clause.zh[size:], tail=(), front=front))
+
+
+def _dated(d: Derivation) -> Clause:
+    """三月五号 as the time of a plan."""
+    subject = who(d)
+    date = date_words(d)
+    day = Linked(date.zh, words(words("on", link=date.en[0].link), date.en))
+    tense = d.choose((FUTURE, GOING))
+    place = d.pick(TOWNS, "place")
+    complement: Linked | None = d.link(place.key, place.to)
+    verb: Verb = verbs.GO
+    if d.chance(0.3):
+        verb = d.pick(
+            tuple(v for v in ACTIONS["w"] if v.key in ("来", "走", "结婚", "搬家", "旅行"))
+        )
+        complement = None
+    zh_day = words(words("", link=0), day.zh)
+    return predicate(d, subject, verb, tense, complement, Extras(time=Linked(zh_day, day.en)))
+
+
+CLOCK = tuple(
+    verb
+    for verb in verbs.INTRANSITIVE
+    if verb.key in ["起床", "睡觉", "吃饭", "回家", "出去", "开会", "工作", "锻炼", "来", "走"]
+)
+PARTS_OF_DAY = (
+    ("早上", "in the morning", (6, 7, 8, 9, 10)),
+    ("下午", "in the afternoon", (1, 2, 3, 4, 5)),
+    ("晚上", "in the evening", (6, 7, 8, 9)),
+)
+
+
+def clock_time(d: Derivation) -> Linked:
+    """三点半: at half past three; 下午三点: at three o'clock in the afternoon."""
+    zh_part, en_part, hours = d.choose(PARTS_OF_DAY)
+    hour = d.choose(hours)
+    zh_hour = "两" if hour == 2 else chinese_number(hour)
+    hour_side = d.link(zh_hour, number(hour))
+    if d.chance(0.35):
+        half = d.link("半", "half past")
+        zh, en = words(hour_side.zh, "点", half.zh), words("at", half.en, hour_side.en)
+    else:
+        oclock = d.link("点", "o'clock")
+        zh = words(hour_side.zh, oclock.zh)
+        en = words("at", hour_side.en, oclock.en)
+    if d.chance(0.5):
+        return Linked(zh, en)
+    day_part = d.link(zh_part, en_part)
+    return Linked(words(day_part.zh, zh), words(en, day_part.en))
+
+
+@part("clock")
+def clock(d: Derivation) -> Clause:
+    """他每天七点起床: at seven o'clock every day, in the opposite order."""
+    subject = who(d)
+    hour = clock_time(d)
+    zh_day, en_day, tense = d.choose(
+        (("每天", "every day", PRESENT), ("明天", "tomorrow", FUTURE), ("昨天", "yesterday", PAST))
+    )
+    letter = {"present": "h", "modal": "w", "past": "l"}[tense.english]
+    day = d.link(zh_day, en_day)
+    time = Linked(words(day.zh, hour.zh), words(hour.en, day.en))
+    place_pool = DESTINATIONS
+    if d.chance(0.3):
+        place = d.pick(place_pool, "place")
+        side = d.link(place.key, place.to)
+        return predicate(d, subject, verbs.GO, tense, side, Extras(time=time))
+    verb = d.pick(
+        tuple(v for v in CLOCK if letter in v.uses or (letter == "h" and v.key == "起床"))
+    )
+    return predicate(d, subject, verb, tense, None, Extras(time=time))
+
+
+REQUESTS = tuple(
+    v for v in verbs.TRANSITIVE if v.key in ["打扫", "等", "帮助", "修", "洗", "翻译", "回答"]
+)
+ACTS = tuple(
+    v
+    for v in verbs.INTRANSITIVE
+    if v.key in ["休息", "来", "出去", "回家", "等/无", "学习", "看书", "唱歌", "跳舞", "做饭"]
+)
+FORBIDDEN = tuple(
+    v
+    for v in (*verbs.INTRANSITIVE, *verbs.IDIOMS)
+    if v.key
+    in [
+        "哭",
+        "笑",
+        "走",
+        "出去",
+        "迟到",
+        "睡觉",
+        "唱歌",
+        "聊天",
+        "上网",
+        "吹牛",
+        "吃醋",
+        "拍马屁",
+        "来",
+        "打电话",
+        "生病",
+    ]
+)
+OPEN_SHUT = (("打开", "open"), ("关上", "close"))
+
+
+@part("request")
+def request(d: Derivation) -> Linked:
+    """请打开窗户, 请给我一杯水: please."""
+    please = d.link("请", "please")
+    dice = d.generator.random()
+    if dice < 0.25:
+        verb = d.link(*d.choose(OPEN_SHUT))
+        noun = d.pick(of_kind(nouns.NOUNS, "opening"), "object")
+        thing = definite(d, noun) if d.chance(0.6) else demonstrative(d, noun)
+        body = Linked(words(verb.zh, thing.zh), words(verb.en, thing.en))
+    elif dice < 0.6:
+        body = _give(d)
+    else:
+        body = _told_to(d, (*ACTS, *REQUESTS))
+    return Linked(words(please.zh, body.zh), words(please.en, body.en))
+
+
+def _give(d: Derivation) -> Linked:
+    verb, receiver = (
+        d.link("给", "give"),
+        d.link(*d.choose((("我", "me"), ("我们", "us"), ("他", "him")))),
+    )
+    noun = d.pick(of_kind(nouns.NOUNS, "drink", "fruit", "tool", "dish"), "object")
+    thing = quantity(d, noun, count(d, noun))
+    return Linked(words(verb.zh, receiver.zh, thing.zh), words(verb.en, receiver.en, thing.en))
+
+
+def _told_to(d: Derivation, pool: tuple[Verb, ...]) -> Linked:
+    """A bare verb phrase, as a request or an order has it."""
+    verb = d.pick(pool)
+    link = d.new_link()
+    from companion.translator.grammar.clauses import forms_of
+
+    base = words(forms_of(d, verb).base, link=link)
+    zh = words(verb.zh, link=link)
+    if not verb.objects:
+        return Linked(zh, base)
+    noun = d.pick(verbs.OBJECTS[verb.key], "object")
+    if "person" in noun.kinds:
+        pron = d.link(*d.choose((("我", "me"), ("我们", "us"), ("他", "him"), ("她", "her"))))
+        return Linked(words(zh, pron.zh), words(base, pron.en))
+    thing = known(d, noun, bare=False)
+    return Linked(words(zh, thing.zh), words(base, thing.en))
+
+
+@part("prohibition")
+def prohibition(d: Derivation) -> Linked:
+    """别哭, 别关上窗户: do not."""
+    no = d.link("别", "do not")
+    if d.chance(0.35):
+        verb = d.link(*d.choose(OPEN_SHUT))
+        thing = known(d, d.pick(of_kind(nouns.NOUNS, "opening"), "object"))
+        body = Linked(words(verb.zh, thing.zh), words(verb.en, thing.en))
+    elif d.chance(0.5):
+        body = _told_to(d, FORBIDDEN)
+    else:
+        body = _told_to(d, tuple(v for v in verbs.TRANSITIVE if v.key in FORBIDDEN_ACTS))
+    return Linked(words(no.zh, body.zh), words(no.en, body.en))
+
+
+FORBIDDEN_ACTS = frozenset(["用", "吃", "喝", "卖", "拿", "看/读", "修", "搬"])
+
+
+@part("causative")
+def causative(d: Derivation) -> Clause:
+    """妈妈让我打扫房间: told me to."""
+    subject = who(d)
+    verb = d.link(*d.choose((("让", "tell told"), ("请", "ask asked"))))
+    helper = other(d, subject, "causee")
+    base, past = (words(word.text, link=word.link) for word in verb.en)
+    body = _told_to(d, (*ACTS, *tuple(v for v in REQUESTS if v.key not in ("等", "帮助"))))
+    zh = words(verb.zh, helper.zh, body.zh)
+    rest = words(helper.objective, "to", body.en)
+    return Clause(subject, zh, words(past, rest), words("did"), words(base, rest))
+
+
+@part("wearing")
+def wearing(d: Derivation) -> Clause:
+    """她穿着一条红裙子: 着 for a state that lasts."""
+    subject = someone(d, lambda phrase: phrase.agreement != "pl")
+    noun = d.pick(of_kind(nouns.NOUNS, "clothes", "hat"), "object")
+    link, be = d.new_link(), d.new_link()
+    worn = quantity(d, noun, 1, adjective=0.85)
+    zh = words(
+        words("戴" if "hat" in noun.kinds else "穿", link=link), words("着", link=be), worn.zh
+    )
+    from companion.translator.grammar.clauses import copula
+
+    return copula(d, subject, zh, words(words("wearing", link=link), worn.en), be=be)
+
+
+@part("coordination")
+def coordination(d: Derivation) -> Clause:
+    """他买了一本书和两支笔, 我和大卫是朋友: 和 and and."""
+    subject = who(d)
+    verb, tense, letter = d.choose(AND_VERBS)
+    pool = verbs.OBJECTS[verb.key]
+    first = d.pick(pool, "object")
+    # Two things that one names in one breath are of a sort.
+    similar = tuple(n for n in pool if n.kinds[0] == first.kinds[0] and n.en != first.en)
+    second = d.pick(similar or tuple(n for n in pool if n is not first), "object")
+    and_ = d.link("和", "and")
+    if letter == "l":
+        left, right = (quantity(d, noun, count(d, noun), adjective=0.0) for noun in (first, second))
+    else:
+        left, right = generic(d, first), generic(d, second)
+    both = Linked(words(left.zh, and_.zh, right.zh), words(left.en, and_.en, right.en))
+    return predicate(d, subject, verb, tense, both)
+
+
+AND_VERBS = tuple(
+    (verb, tense, letter)
+    for key, tense, letter in (
+        ("买", PAST, "l"),
+        ("吃", PAST, "l"),
+        ("看见", PAST, "l"),
+        ("吃", PRESENT, "h"),
+        ("喝", PRESENT, "h"),
+        ("喜欢", PRESENT, "s"),
+    )
+    for verb in (*verbs.TRANSITIVE, *verbs.STATIVE)
+    if verb.key == key
+)

@@ -1,0 +1,296 @@
+"""Two clauses that make sense together: because, although, if, when, before and after."""
+
+from companion.translator.grammar import adjectives, nouns, verbs
+from companion.translator.grammar.clauses import (
+    ABLE,
+    PAST,
+    PRESENT,
+    WANT,
+    WAS_DOING,
+    Clause,
+    Extras,
+    Tense,
+    predicate,
+    statement,
+)
+from companion.translator.grammar.construction import part
+from companion.translator.grammar.derivation import Derivation, Linked, words
+from companion.translator.grammar.descriptions import describe
+from companion.translator.grammar.lexicon import Verb, of_kind
+from companion.translator.grammar.noun_phrases import (
+    NounPhrase,
+    again,
+    demonstrative,
+    other,
+    quantity,
+    who,
+)
+from companion.translator.grammar.places import DESTINATIONS, TOWNS
+from companion.translator.grammar.statements import action, adverb, when
+from companion.translator.grammar.time_words import FREQUENCY, SHORT_FUTURE
+
+BY_NAME = {verb.key: verb for verb in verbs.INTRANSITIVE}
+TIRED = ("累", "困", "忙")
+LEISURE = tuple(
+    BY_NAME[key]
+    for key in ["跳舞", "游泳", "跑步", "散步", "踢足球", "打篮球", "出去", "做饭", "聊天", "唱歌"]
+)
+REST = tuple(BY_NAME[key] for key in ("休息", "睡觉", "回家"))
+EAT, DRINK, BUY = (next(v for v in verbs.TRANSITIVE if v.key == key) for key in ("吃", "喝", "买"))
+COSTLY = of_kind(nouns.NOUNS, "gadget", "vehicle", "clothes", "hat", "furniture")
+WILL = Tense("modal", modal="will")
+
+
+def _be(d: Derivation, subject: NounPhrase, key: str, *, past: bool) -> Clause:
+    """Subject and a given adjective with 很."""
+    adjective = adjectives.BY_KEY[key]
+    d.atoms.append(key)
+    return describe(d, subject, adjective, past=past, plainly=True)
+
+
+def _rain(d: Derivation, tense: str) -> Linked:
+    """下雨了, it rained; in a condition 明天下雨, it rains tomorrow."""
+    zh, base = d.choose((("下雨", "rain"), ("下雪", "snow")))
+    link = d.new_link()
+    if tense == "past":
+        en = words("it", words(base + "ed", link=link))
+        return Linked(words(words(zh, link=link), "了"), en)
+    time = when(d, SHORT_FUTURE[:2], 1.0)
+    en = words("it", words(base + "s", link=link), time.en)
+    return Linked(words(time.zh, words(zh, link=link)), en)
+
+
+def _go(d: Derivation, subject: NounPhrase, tense: Tense, *, negative: bool = False) -> Clause:
+    outdoors = tuple(p for p in DESTINATIONS if "outdoors" in p.kinds or "nature" in p.kinds)
+    place = d.pick(outdoors if d.chance(0.3) else DESTINATIONS, "place")
+    return predicate(d, subject, verbs.GO, tense, d.link(place.key, place.to), negative=negative)
+
+
+def _reason(d: Derivation) -> tuple[Linked, Clause]:
+    """A cause and its effect."""
+    dice = d.generator.random()
+    subject = who(d)
+    if dice < 0.15:
+        return _rain(d, "past"), _absence(d, subject)
+    if dice < 0.35:
+        cause = statement(_be(d, subject, d.choose(TIRED), past=True))
+        return cause, _absence(d, again(d, subject))
+    if dice < 0.6:
+        cause = statement(_be(d, subject, d.choose(TIRED), past=False))
+        return cause, _reluctance(d, again(d, subject))
+    if dice < 0.75:
+        return _appetite(d, subject)
+    if dice < 0.87:
+        return _too_expensive(d, subject)
+    key, verb = d.choose((("难过", "哭"), ("高兴", "笑"), ("生气", "走")))
+    cause = statement(_be(d, subject, key, past=True))
+    return cause, predicate(d, again(d, subject), BY_NAME[verb], PAST)
+
+
+def _absence(d: Derivation, subject: NounPhrase) -> Clause:
+    if d.chance(0.5):
+        return _go(d, subject, PAST, negative=True)
+    return predicate(
+        d, subject, BY_NAME[d.choose(("来", "出去", "跑步", "做饭"))], PAST, negative=True
+    )
+
+
+def _reluctance(d: Derivation, subject: NounPhrase) -> Clause:
+    dice = d.generator.random()
+    if dice < 0.4:
+        return predicate(d, subject, d.pick(LEISURE), WANT, negative=True)
+    if dice < 0.7:
+        return predicate(d, subject, d.pick(REST), WANT)
+    return _go(d, subject, d.choose((ABLE, WANT)), negative=True)
+
+
+def _appetite(d: Derivation, subject: NounPhrase) -> tuple[Linked, Clause]:
+    """He was hungry, so he ate something."""
+    key, verb = d.choose((("饿", EAT), ("渴", DRINK)))
+    noun = d.pick(verbs.OBJECTS[verb.key], "object")
+    past = d.chance(0.5)
+    cause = statement(_be(d, subject, key, past=past))
+    amount = quantity(d, noun, 1 + d.below(3), adjective=0.0)
+    if past:
+        return cause, predicate(d, again(d, subject), verb, PAST, amount)
+    return cause, predicate(d, again(d, subject), verb, WANT, amount)
+
+
+def _too_expensive(d: Derivation, subject: NounPhrase) -> tuple[Linked, Clause]:
+    """The price decides; 没买 has no object, did not buy it needs one."""
+    noun = d.pick(COSTLY, "subject")
+    thing = demonstrative(d, noun)
+    cause = statement(_be(d, thing, "贵", past=True))
+    it = Linked((), words("it"))
+    return cause, predicate(d, subject, BUY, PAST, it, negative=True)
+
+
+def joined(zh: tuple[str, str], en: str, first: Linked, second: Linked) -> Linked:
+    """`因为 A，所以 B` and `because A, B`: two Chinese conjunctions for one in English."""
+    mark = words("，"), words(",")
+    return Linked(
+        words(zh[0], first.zh, mark[0], zh[1], second.zh),
+        words(en, first.en, mark[1], second.en),
+    )
+
+
+def linked_conjunctions(
+    d: Derivation, zh: tuple[str, str], en: str, first: Linked, second: Linked
+) -> Linked:
+    """As `joined`, with both conjunctions aligned to the English one."""
+    link = d.new_link()
+    return Linked(
+        words(words(zh[0], link=link), first.zh, "，", words(zh[1], link=link), second.zh),
+        words(words(en, link=link), first.en, ",", second.en),
+    )
+
+
+@part("because")
+def because(d: Derivation) -> Linked:
+    """因为下雨了，所以他没来; or the effect first: 他没来，因为下雨了."""
+    with d.inside():
+        cause, effect = _reason(d)
+    if d.chance(0.75):
+        return linked_conjunctions(d, ("因为", "所以"), "because", cause, statement(effect))
+    why, result = d.link("因为", "because"), statement(effect)
+    # The one who is named comes first.
+    if effect.subject.head in ("他", "她", "他们") and cause.zh[0].text not in ("他", "她", "他们"):
+        return linked_conjunctions(d, ("因为", "所以"), "because", cause, result)
+    return Linked(words(result.zh, "，", why.zh, cause.zh), words(result.en, why.en, cause.en))
+
+
+CONTRASTS = (
+    ("年轻", "有名"),
+    ("年轻", "聪明"),
+    ("害羞", "友好"),
+    ("有钱", "努力"),
+    ("累", "高兴"),
+    ("矮", "勇敢"),
+    ("有名", "害羞"),
+    ("老", "努力"),
+)
+
+
+@part("although")
+def although(d: Derivation) -> Linked:
+    """虽然下雨了，但是他去了公园."""
+    with d.inside():
+        first, second = _contrast(d)
+    return linked_conjunctions(d, ("虽然", "但是"), "although", first, second)
+
+
+def _contrast(d: Derivation) -> tuple[Linked, Linked]:
+    dice = d.generator.random()
+    subject = who(d)
+    if dice < 0.25:
+        return _rain(d, "past"), statement(_go(d, subject, PAST))
+    if dice < 0.5:
+        left, right = d.choose(CONTRASTS)
+        first = _be(d, subject, left, past=False)
+        return statement(first), statement(_be(d, again(d, subject), right, past=False))
+    if dice < 0.75:
+        first = _be(d, subject, d.choose(TIRED), past=False)
+        clause = predicate(d, again(d, subject), d.pick(LEISURE), WANT)
+        return statement(first), statement(clause)
+    noun = d.pick(COSTLY, "subject")
+    thing = demonstrative(d, noun)
+    first = _be(d, thing, "贵", past=True)
+    it = words("them" if thing.agreement == "pl" else "it")
+    buy = predicate(d, subject, BUY, PAST, Linked((), it))
+    return statement(first), statement(buy)
+
+
+@part("condition")
+def condition(d: Derivation) -> Linked:
+    """如果明天下雨，我就不去公园: if takes the present, the rest takes will."""
+    with d.inside():
+        first, second = _consequence(d)
+    return linked_conjunctions(d, ("如果", ""), "if", first, second)
+
+
+def _then(d: Derivation, subject: NounPhrase, verb: Verb, *, negative: bool = False) -> Linked:
+    then = Extras(adverb=Linked(words("就"), ()))
+    return statement(predicate(d, subject, verb, WILL, None, then, negative=negative))
+
+
+def _consequence(d: Derivation) -> tuple[Linked, Linked]:
+    dice = d.generator.random()
+    subject = who(d)
+    then = Extras(adverb=Linked(words("就"), ()))
+    if dice < 0.3:
+        place = d.pick(DESTINATIONS, "place")
+        side = d.link(place.key, place.to)
+        first = _rain(d, "present")
+        second = predicate(d, subject, verbs.GO, WILL, side, then, negative=True)
+        return first, statement(second)
+    if dice < 0.55:
+        first = _be(d, subject, d.choose(TIRED), past=False)
+        return statement(first), _then(d, other(d, subject), BY_NAME["来"], negative=True)
+    if dice < 0.8:
+        negative = d.chance(0.4)
+        event = BY_NAME[d.choose(("来", "走"))]
+        first = predicate(d, subject, event, PRESENT, negative=negative)
+        leave = BY_NAME[d.choose(("走", "回家", "出去", "睡觉"))]
+        while leave is event:
+            leave = BY_NAME["回家"]
+        return statement(first), _then(d, other(d, subject), leave, negative=d.chance(0.2))
+    have = predicate(d, subject, verbs.HAVE, PRESENT, d.link(*d.choose(MEANS)))
+    place = d.pick(TOWNS, "place")
+    side = d.link(place.key, place.to)
+    second = predicate(d, again(d, subject), verbs.GO, WILL, side, then)
+    return statement(have), statement(second)
+
+
+MEANS = (("时间", "time"), ("钱", "money"))
+
+ARRIVALS = tuple(
+    (zh, en)
+    for zh, en in (
+        ("到家", "arrived home"),
+        ("进来", "came in"),
+        ("回家", "went home"),
+        ("起床", "got up"),
+        ("出去", "went out"),
+        ("走", "left"),
+    )
+)
+
+
+@part("when_clause")
+def when_clause(d: Derivation) -> Linked:
+    """我到家的时候，妈妈正在做饭: the conjunction is last in Chinese and first in English."""
+    with d.inside():
+        first = who(d)
+        event = d.link(*d.choose(ARRIVALS))
+        second = other(d, first, "subject")
+        doing = action(d, second, "z", WAS_DOING, Extras(place=Linked((), ())))
+    while_ = d.link("时候", "when")
+    main = statement(doing)
+    return Linked(
+        words(first.zh, event.zh, "的", while_.zh, "，", main.zh),
+        words(while_.en, first.en, event.en, ",", main.en),
+    )
+
+
+ROUTINE = tuple(
+    BY_NAME[key]
+    for key in ["吃饭", "睡觉", "起床", "洗澡", "工作", "跑步", "做饭", "出去", "学习", "锻炼"]
+)
+AROUND = tuple(
+    BY_NAME[key]
+    for key in ["看书", "散步", "洗澡", "上网", "休息", "聊天", "学习", "唱歌", "锻炼", "弹钢琴"]
+)
+
+
+@part("before_after")
+def before_after(d: Derivation) -> Linked:
+    """睡觉以前，他常常看书: before and after stand behind their clause in Chinese."""
+    subject = who(d)
+    order = d.link(*d.choose((("以前", "before"), ("以后", "after"))))
+    first = d.pick(ROUTINE)
+    second = d.pick(tuple(verb for verb in AROUND if verb.forms.base != first.forms.base))
+    side = d.link(first.zh, first.forms.ing)
+    main = statement(
+        predicate(d, subject, second, PRESENT, None, Extras(adverb=adverb(d, FREQUENCY)))
+    )
+    return Linked(words(side.zh, order.zh, "，", main.zh), words(order.en, side.en, ",", main.en))

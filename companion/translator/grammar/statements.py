@@ -1,0 +1,318 @@
+"""Plain clauses, one for each way in which Chinese marks tense and mood.
+
+Every function returns a `Clause`, so that it can stand alone, become a question, or be a part of a
+longer sentence.
+"""
+
+from companion.translator.grammar import verbs
+from companion.translator.grammar.clauses import (
+    ABLE,
+    ALLOWED,
+    FUTURE,
+    GOING,
+    INTEND,
+    JUST_NOW,
+    MUST,
+    PAST,
+    PERFECT,
+    PRESENT,
+    PROGRESSIVE,
+    SHOULD,
+    SKILL,
+    WANT,
+    Clause,
+    Extras,
+    Tense,
+    predicate,
+)
+from companion.translator.grammar.construction import part
+from companion.translator.grammar.derivation import NOTHING, Derivation, Linked
+from companion.translator.grammar.lexicon import Noun, Verb
+from companion.translator.grammar.noun_phrases import (
+    NounPhrase,
+    demonstrative,
+    generic,
+    indefinite,
+    known,
+    other,
+    possessed,
+    quantity,
+    who,
+)
+from companion.translator.grammar.nouns import BY_KEY
+from companion.translator.grammar.places import DESTINATIONS, TOWNS, Place, places
+from companion.translator.grammar.time_words import (
+    ALL,
+    ALSO,
+    FREQUENCY,
+    HABIT,
+    NOW,
+    SHORT_FUTURE,
+    SHORT_PAST,
+    Adverb,
+    Time,
+)
+
+USES = {letter: verbs.with_use(verbs.TRANSITIVE, letter) for letter in "hlngzw"}
+ACTIONS = {letter: verbs.with_use(verbs.INTRANSITIVE, letter) for letter in "hlngzw"}
+IDIOMS = {letter: verbs.with_use(verbs.IDIOMS, letter) for letter in "hlngzw"}
+SKILLS = tuple(verb for verb in verbs.INTRANSITIVE if verb.skill)
+DIET = tuple(verb for verb in verbs.TRANSITIVE if verb.key in ("吃", "喝"))
+SPEAK = tuple(verb for verb in verbs.TRANSITIVE if verb.key == "说")
+COMPOUNDED = frozenset(verb.zh for verb in verbs.INTRANSITIVE)
+LARGE = ("vehicle", "furniture", "house", "gadget", "picture", "animal", "person", "film")
+
+
+def when(d: Derivation, times: tuple[Time, ...], probability: float) -> Linked:
+    """A time word, or nothing."""
+    if not d.chance(probability) and not any(time.key in d.wanted for time in times):
+        return NOTHING
+    time = d.pick(times, "time")
+    return d.link(time.key, time.en)
+
+
+def adverb(d: Derivation, options: tuple[Adverb, ...]) -> Linked:
+    """One of the adverbs."""
+    entry = d.pick(options)
+    return d.link(entry.zh, entry.en)
+
+
+def at(d: Derivation, place: Place) -> Linked:
+    """在图书馆: in the library."""
+    side = d.link(place.key, place.at)
+    return Linked((*d.link("在", "").zh, *side.zh), side.en)
+
+
+def is_young(subject: NounPhrase) -> bool:
+    """Whether the subject is a child, of whom one does not say that he drives to work."""
+    noun = BY_KEY.get(subject.head)
+    return noun is not None and "young" in noun.kinds
+
+
+def count(d: Derivation, noun: Noun) -> int:
+    """How many of the noun somebody would buy, see, eat …"""
+    if d.chance(0.55):
+        return 1
+    if noun.bare == "mass" or any(kind in noun.kinds for kind in LARGE):
+        return 2 + d.below(2)
+    return 2 + d.below(4) if d.chance(0.8) else 5 + d.below(8)
+
+
+def person_object(d: Derivation, noun: Noun) -> NounPhrase:
+    """Somebody to whom something is done; never 'the teacher' out of nowhere."""
+    return (
+        possessed(d, noun) if "relation" in noun.kinds and d.chance(0.6) else demonstrative(d, noun)
+    )
+
+
+def object_of(d: Derivation, subject: NounPhrase, verb: Verb, letter: str) -> NounPhrase:
+    """An object of the verb, in the shape that suits the use of the verb."""
+    pool = verbs.OBJECTS[verb.key]
+    people = "person" in pool[0].kinds and "animal" not in pool[-1].kinds
+    if people and not d.wanted and d.chance(0.4 if letter in "zwhs" or verb.definite else 0.2):
+        return other(d, subject)
+    if is_young(subject):
+        pool = tuple(noun for noun in pool if noun.key not in ("啤酒", "咖啡")) or pool
+    noun = d.pick(pool, "object")
+    counted = noun.measures[0][0] != "-"
+    if verb.zh + noun.zh in COMPOUNDED and letter != "l":
+        # 看书 without more is one verb, read.
+        return known(d, noun, bare=False)
+    if "person" in noun.kinds and (verb.definite or letter in "hs" or d.chance(0.5)):
+        return person_object(d, noun)
+    if verb.definite:
+        return known(d, noun, bare=False, adjective=0.15)
+    if letter in "hs":
+        return generic(d, noun)
+    dice = d.generator.random()
+    if letter == "l" and counted and noun.bare != "the":
+        return quantity(d, noun, count(d, noun)) if dice < 0.65 else known(d, noun, bare=False, adjective=0.15)
+    if "person" in noun.kinds and letter == "n":
+        return person_object(d, noun)
+    if "person" in noun.kinds or (dice < 0.15 and counted and letter in "zw"):
+        return quantity(d, noun, 1, adjective=0.2)
+    if dice < 0.7 or not counted:
+        return indefinite(d, noun, adjective=0.12)
+    return known(d, noun, bare=False, adjective=0.15)
+
+
+def action(
+    d: Derivation,
+    subject: NounPhrase,
+    letter: str,
+    tense: Tense,
+    extras: Extras,
+    *,
+    negative: bool = False,
+) -> Clause:
+    """A clause with a verb that is natural in the use, with an object if it takes one."""
+    pool = (*USES[letter], *ACTIONS[letter], *IDIOMS[letter])
+    if not d.wanted and d.chance(0.25):
+        pool = ACTIONS[letter] or pool
+    if is_young(subject):
+        pool = tuple(verb for verb in pool if not verb.adult)
+    verb = d.pick(pool)
+    complement = object_of(d, subject, verb, letter) if verb.objects else None
+    if extras.place is NOTHING and verb.places and letter in "hlz" and d.chance(0.2):
+        spots = places(*verb.places)
+        if letter != "z" or tense is JUST_NOW:
+            place = d.pick(spots, "place")
+            side = at(d, place)
+            zh = side.zh[1:] if tense is JUST_NOW else side.zh
+            extras = extras._replace(place=Linked(zh, side.en))
+    return predicate(d, subject, verb, tense, complement, extras, negative=negative)
+
+
+def travel(
+    d: Derivation,
+    subject: NounPhrase,
+    tense: Tense,
+    extras: Extras,
+    *,
+    negative: bool = False,
+) -> Clause:
+    """A clause with 去 and a place."""
+    verb = verbs.GO_BEEN if tense is PERFECT else verbs.GO
+    far = tense is PERFECT or d.chance(0.3)
+    place = d.pick(TOWNS if far else DESTINATIONS, "place")
+    return predicate(
+        d, subject, verb, tense, d.link(place.key, place.to), extras, negative=negative
+    )
+
+
+@part("habitual")
+def habitual(
+    d: Derivation, subject: NounPhrase | None = None, *, timed: bool = False
+) -> Clause:
+    """他每天喝茶: the present of what is done regularly."""
+    subject = subject or who(d)
+    dice = d.generator.random()
+    if timed or dice < 0.4:
+        extras = Extras(time=when(d, HABIT, 1.0))
+    elif dice < 0.8:
+        extras = Extras(adverb=adverb(d, FREQUENCY))
+    else:
+        extras = Extras()
+    if d.chance(0.1) and not d.wanted:
+        return travel(d, subject, PRESENT, Extras(time=when(d, HABIT, 1.0)))
+    return action(d, subject, "h", PRESENT, extras)
+
+
+@part("not_habitual")
+def not_habitual(d: Derivation, subject: NounPhrase | None = None) -> Clause:
+    """他不喝茶: what is not done."""
+    subject = subject or who(d)
+    verb = d.pick((*DIET, *SPEAK, *USES["h"][:4]) if d.chance(0.7) else ACTIONS["h"])
+    complement = object_of(d, subject, verb, "h") if verb.objects else None
+    return predicate(d, subject, verb, PRESENT, complement, negative=True)
+
+
+@part("stative")
+def stative(d: Derivation, subject: NounPhrase | None = None, *, negative: bool = False) -> Clause:
+    """他喜欢茶: likes, needs, knows. There is no marker and no progressive."""
+    subject = subject or who(d)
+    verb = d.pick(verbs.STATIVE)
+    if verb.key in ("需要", "想要"):
+        noun = d.pick(verbs.OBJECTS[verb.key], "object")
+        complement = quantity(d, noun, 1, adjective=0.3)
+        if negative:
+            complement = known(d, noun, bare=False, adjective=0.15)
+    elif verb.key == "喜欢" and not d.wanted and d.chance(0.35):
+        return liking(d, subject, negative=negative)
+    else:
+        complement = object_of(d, subject, verb, "s")
+    extras = Extras()
+    if not negative and subject.head not in ("", "谁") and d.chance(0.2):
+        extras = Extras(adverb=adverb(d, (ALL,) if subject.agreement == "pl" else (ALSO,)))
+    return predicate(d, subject, verb, PRESENT, complement, extras, negative=negative)
+
+
+def liking(d: Derivation, subject: NounPhrase, *, negative: bool = False) -> Clause:
+    """他喜欢游泳: likes to do something, or likes somebody."""
+    like = verbs.STATIVE[0]
+    if d.chance(0.4):
+        return predicate(d, subject, like, PRESENT, other(d, subject), negative=negative)
+    tense = PRESENT._replace(before="喜欢", lead="like to")
+    verb = d.pick(ACTIONS["h"])
+    return predicate(d, subject, verb, tense, negative=negative)
+
+
+@part("perfective")
+def perfective(d: Derivation, subject: NounPhrase | None = None, time: float = 0.5) -> Clause:
+    """他昨天买了三个苹果: 了 and the simple past."""
+    subject = subject or who(d)
+    extras = Extras(time=when(d, SHORT_PAST, time))
+    if d.chance(0.15) and not d.wanted:
+        return travel(d, subject, PAST, extras)
+    return action(d, subject, "l", PAST, extras)
+
+
+@part("negated_past")
+def negated_past(d: Derivation, subject: NounPhrase | None = None, time: float = 0.5) -> Clause:
+    """他昨天没买苹果: 没, without 了, and did not."""
+    subject = subject or who(d)
+    extras = Extras(time=when(d, SHORT_PAST, time))
+    if d.chance(0.2) and not d.wanted:
+        return travel(d, subject, PAST, extras, negative=True)
+    return action(d, subject, "n", PAST, extras, negative=True)
+
+
+@part("experiential")
+def experiential(d: Derivation, subject: NounPhrase | None = None) -> Clause:
+    """他去过北京, 他没去过北京: 过 and the perfect; 没 … 过 is never."""
+    subject = subject or who(d)
+    negative = d.chance(0.35)
+    if d.chance(0.35) and not d.wanted:
+        return travel(d, subject, PERFECT, Extras(), negative=negative)
+    return action(d, subject, "g", PERFECT, Extras(), negative=negative)
+
+
+@part("progressive")
+def progressive(d: Derivation, subject: NounPhrase | None = None) -> Clause:
+    """他正在看书: 在 or 正在 and the progressive."""
+    subject = subject or who(d)
+    tense = PROGRESSIVE if d.chance(0.5) else JUST_NOW
+    extras = Extras(time=when(d, NOW, 0.15 if tense is PROGRESSIVE else 0.0))
+    return action(d, subject, "z", tense, extras)
+
+
+@part("future")
+def future(d: Derivation, subject: NounPhrase | None = None) -> Clause:
+    """他明天会来: 会, 要 or 打算 with a time to come."""
+    subject = subject or who(d)
+    extras = Extras(time=when(d, SHORT_FUTURE, 1.0))
+    negative = d.chance(0.2)
+    tense = FUTURE if negative else d.choose((FUTURE, FUTURE, GOING, INTEND))
+    if d.chance(0.3) and not d.wanted:
+        return travel(d, subject, tense, extras, negative=negative)
+    return action(d, subject, "w", tense, extras, negative=negative)
+
+
+@part("wish")
+def wish(d: Derivation, subject: NounPhrase | None = None) -> Clause:
+    """他想买一本书: 想 and want to."""
+    subject = subject or who(d)
+    negative = d.chance(0.25)
+    if d.chance(0.2) and not d.wanted:
+        return travel(d, subject, WANT, Extras(), negative=negative)
+    return action(d, subject, "w", WANT, Extras(), negative=negative)
+
+
+@part("skill")
+def skill(d: Derivation, subject: NounPhrase | None = None, *, negative: bool = False) -> Clause:
+    """他会游泳, 她会说法语: 会 and can, for what one has learnt."""
+    subject = subject or who(d)
+    verb = d.pick((*SPEAK, *SKILLS, *SPEAK))
+    complement = object_of(d, subject, verb, "h") if verb.objects else None
+    return predicate(d, subject, verb, SKILL, complement, negative=negative)
+
+
+@part("modal")
+def modal(d: Derivation, subject: NounPhrase | None = None) -> Clause:
+    """他应该休息: 能, 可以, 应该, 必须 and can, may, should, must."""
+    subject = subject or who(d)
+    tense = d.choose((ABLE, ALLOWED, SHOULD, MUST))
+    negative = tense is not MUST and d.chance(0.3)
+    if d.chance(0.2) and not d.wanted:
+        return travel(d, subject, tense, Extras(), negative=negative)
+    return action(d, subject, "w", tense, Extras(), negative=negative)
