@@ -3,6 +3,10 @@
 import dataclasses
 import itertools
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -221,6 +225,34 @@ def test_padding_gives_finite_gradients(model: GPT) -> None:
     model(tokens, valid=valid)[valid].square().sum().backward()
     for name, parameter in model.named_parameters():
         assert bool(parameter.grad.isfinite().all()), name
+
+
+@pytest.mark.slow
+def test_it_is_traced_whole_with_every_kind_of_scheme() -> None:
+    """In a process of its own: here the shape checks of the tests would be traced with it."""
+    code = """
+import torch, test_gpt
+from companion.gpt import GPT
+tokens = torch.tensor([[4, 5, 6, 7]])
+for name in ("learned", "alibi", "t5", "rotary-yarn"):
+    torch.compiler.reset()
+    model = GPT(test_gpt.config(test_gpt.SCHEMES[name], n_layers=1)).eval()
+    with torch.no_grad():
+        compiled = torch.compile(model, backend="eager", fullgraph=True)(tokens)
+        exported = torch.export.export(model, (tokens,)).module()(tokens)
+        for found in (compiled, exported):
+            torch.testing.assert_close(found, model(tokens))
+    print(name)
+"""
+    tests = Path(__file__).parent
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tests), str(tests.parent)])},
+    )
+    assert done.stdout.split() == ["learned", "alibi", "t5", "rotary-yarn"], done.stderr
 
 
 # --- decoding ---------------------------------------------------------------------------------

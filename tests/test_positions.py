@@ -1,5 +1,6 @@
 """Sinusoids and learned positions have the values they should, for each row, and survive JSON."""
 
+import itertools
 import math
 
 import pytest
@@ -7,7 +8,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
+from torch.nn import functional as F
 
+from companion.config import AttentionSpec, FeedForwardSpec, TransformerConfig
 from companion.positions import (
     Learned,
     LearnedPositions,
@@ -20,6 +23,7 @@ from companion.positions import (
 from companion.relative_positions import ALiBi, T5Buckets
 from companion.rotary import Rotary
 from companion.rotary_scaling import Interpolation, Llama3Scaling, NTKAware, YaRN
+from companion.transformer import Transformer
 
 SPECS = [
     NoPositions(),
@@ -143,3 +147,55 @@ def test_unknown_kinds_and_keys_are_named() -> None:
         PositionSpec.from_dict({"kind": "rotary", "scaling": {"factor": 2.0}})
     with pytest.raises(ValueError, match="max_seq_len must be at least 1, got 0"):
         Sinusoidal(max_seq_len=0)
+
+
+# --- in an encoder-decoder --------------------------------------------------------------------
+
+
+def translator(spec: PositionSpec) -> Transformer:
+    config = TransformerConfig(
+        source_vocab_size=19,
+        target_vocab_size=19,
+        d_model=16,
+        n_encoder_layers=2,
+        n_decoder_layers=2,
+        attention=AttentionSpec(n_heads=4),
+        feed_forward=FeedForwardSpec(d_ff=20),
+        position=spec,
+        dropout=0.0,
+    )
+    return Transformer(config).double().eval()
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=repr)
+def test_padding_on_either_side_of_source_and_target_changes_nothing(spec: PositionSpec) -> None:
+    model = translator(spec)
+    source, target = torch.randint(1, 19, (1, 4)), torch.randint(1, 19, (1, 3))
+    alone = model(source, target)
+    for left_source, left_target in itertools.product((True, False), repeat=2):
+        padded_source = F.pad(source, (2, 0) if left_source else (0, 2))
+        padded_target = F.pad(target, (1, 0) if left_target else (0, 1))
+        columns = slice(1, 4) if left_target else slice(0, 3)
+        found = model(padded_source, padded_target)[:, columns]
+        torch.testing.assert_close(found, alone, atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("chunks", [[1] * 6, [2, 3, 1]])
+@pytest.mark.parametrize("spec", SPECS, ids=repr)
+def test_decoding_with_a_cache_is_decoding_without(spec: PositionSpec, chunks: list[int]) -> None:
+    model = translator(spec)
+    source, target = torch.randint(1, 19, (2, 5)), torch.randint(1, 19, (2, 6))
+    source[1, :2] = target[0, :1] = target[1, 4:] = 0  # padding on both sides
+    memory, cache = model.encode(source), model.new_cache(2, 6)
+    parts = [model.decode(part, memory, cache=cache) for part in target.split(chunks, dim=1)]
+    real = target != 0
+    expected = model.decode(target, memory)
+    torch.testing.assert_close(torch.cat(parts, dim=1)[real], expected[real], atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("spec", SPECS[2:], ids=repr)
+def test_the_order_of_the_source_matters_with_every_scheme(spec: PositionSpec) -> None:
+    model = translator(spec)
+    source, target = torch.tensor([[4, 5, 6, 7]]), torch.tensor([[1]])
+    difference = model(source, target) - model(source[:, [2, 0, 3, 1]], target)
+    assert difference.abs().max() > 1e-5
