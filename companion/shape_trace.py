@@ -20,6 +20,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from companion._tables import aligned_table, markdown_table
 from companion.accounting import run_on_meta
 from companion.attention import MultiHeadAttention
 from companion.embeddings import TokenEmbedding
@@ -29,6 +30,7 @@ from companion.normalization import LayerNorm, RMSNorm
 from companion.stack import InputEmbedding
 
 Shape = tuple[int, ...]
+_HEADER = ("stage", "shape", "what happens")
 
 
 @dataclass(frozen=True)
@@ -55,17 +57,12 @@ class ShapeTrace:
     stages: tuple[Stage, ...]
 
     def __str__(self) -> str:
-        rows = [("stage", "shape", "what happens"), *self._cells()]
-        widths = [max(len(row[column]) for row in rows) for column in range(2)]
-        return "\n".join(
-            f"{name:<{widths[0]}}  {shape:<{widths[1]}}  {what}".rstrip()
-            for name, shape, what in rows
-        )
+        return aligned_table(_HEADER, [*self._cells()])
 
     def to_markdown(self) -> str:
         """The table as Markdown."""
-        lines = [f"| {name} | `{shape}` | {what} |" for name, shape, what in self._cells()]
-        return "\n".join(["| stage | shape | what happens |", "|---|---|---|", *lines])
+        rows = [(name, f"`{shape}`", what) for name, shape, what in self._cells()]
+        return markdown_table(_HEADER, rows)
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

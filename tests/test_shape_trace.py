@@ -173,7 +173,7 @@ def test_it_prints_as_an_aligned_table_and_as_markdown() -> None:
     assert any(line.startswith("decoder: + positions ") for line in lines)
     assert lines[-1].startswith("logits ")
     markdown = trace.to_markdown().splitlines()
-    assert markdown[:2] == ["| stage | shape | what happens |", "|---|---|---|"]
+    assert markdown[:2] == ["| stage | shape | what happens |", "| --- | --- | --- |"]
     assert markdown[2] == "| token ids | `(1, 3)` | what the model is given |"
     assert trace._repr_markdown_() == trace.to_markdown()
     alone = str(shape_trace(on_meta(GPT, tiny_gpt(50)), ids(1, 3)))
