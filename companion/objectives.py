@@ -149,12 +149,7 @@ def mask_tokens(
     per sentence, here each choice is independent.
     """
     masked, replaced = split
-    if not 0 < probability <= 1:
-        raise ValueError(f"probability must lie in (0, 1], got {probability}")
-    if min(split) < 0 or masked + replaced > 1:
-        raise ValueError(f"split must hold two shares that sum to at most 1, got {split}")
-    if not 0 <= mask_id < vocab_size:
-        raise ValueError(f"mask_id={mask_id} is no token of a vocabulary of {vocab_size}")
+    _check_masking(probability, split, mask_id, vocab_size)
     chosen = _choose_words(tokens, word_ids, probability, generator)
     chosen &= ~torch.isin(tokens, tokens.new_tensor([*special_ids, mask_id]))
     fate = torch.rand(tokens.shape, generator=generator, device=tokens.device)
@@ -164,6 +159,17 @@ def mask_tokens(
     replace = chosen & (fate >= masked) & (fate < masked + replaced)
     inputs = torch.where(replace, ordinary[drawn], inputs)
     return Masked(inputs, tokens.masked_fill(~chosen, ignore_index))
+
+
+def _check_masking(
+    probability: float, split: tuple[float, float], mask_id: int, vocab_size: int
+) -> None:
+    if not 0 < probability <= 1:
+        raise ValueError(f"probability must lie in (0, 1], got {probability}")
+    if min(split) < 0 or sum(split) > 1:
+        raise ValueError(f"split must hold two shares that sum to at most 1, got {split}")
+    if not 0 <= mask_id < vocab_size:
+        raise ValueError(f"mask_id={mask_id} is no token of a vocabulary of {vocab_size}")
 
 
 def _choose_words(

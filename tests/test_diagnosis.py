@@ -61,6 +61,12 @@ def test_a_future_that_the_mask_allows_is_no_fault() -> None:
     assert attention_report(masked_softmax(scores(), PAD), PAD).future_mass is None
 
 
+def test_more_queries_than_keys_have_no_future() -> None:
+    weights = masked_softmax(scores()[..., :3], None)
+    assert attention_report(weights, torch.ones(3, dtype=torch.bool).expand(5, 3)).ok
+    assert attention_report(weights).future_mass is None
+
+
 def test_mass_on_padding_is_measured() -> None:
     weights = masked_softmax(scores(), CAUSAL)
     report = attention_report(weights, CAUSAL & PAD)
@@ -82,6 +88,8 @@ def test_softmax_over_the_queries_is_recognised() -> None:
     assert report.verdict.endswith("softmax(dim=-1)")
     hidden = scores().masked_fill(~(CAUSAL & PAD), -1e9).softmax(dim=-2)
     assert "wrong axis" in names(attention_report(hidden, CAUSAL & PAD))
+    zeros = masked_softmax(scores().mT, (CAUSAL & PAD).mT).mT  # padding's columns sum to nothing
+    assert names(attention_report(zeros, CAUSAL & PAD)) == ["wrong axis"]
 
 
 def test_sums_that_are_not_one() -> None:
