@@ -100,7 +100,9 @@ class Outcome:
         if isinstance(self.value, Tensor):
             return self.value.data
         if isinstance(self.value, np.ndarray | list | int | float):
-            return np.asarray(self.value)
+            array = np.asarray(self.value)
+            if array.dtype != object:
+                return array
         raise TypeError(f"no array was returned but {describe(self.value)}")
 
 

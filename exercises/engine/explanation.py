@@ -132,7 +132,7 @@ def _unknown(
     """Nobody foresaw this one: show the smallest failing case, and what else holds and breaks."""
     item = planned[index]
     trial, facts = broken.trial, list(broken.facts)
-    if trial is not None and not isinstance(trial.outcome.value, Tensor):
+    if trial is not None and _is_news(item, trial):
         return _no_tensor(exercise, item, trial, facts)
     if item.check.stage is Stage.ORACLE:
         smaller = _smallest_wrong(planned[index:])
@@ -143,6 +143,17 @@ def _unknown(
     return _of_check(
         exercise, item, facts=tuple(facts), case=_case(trial), holds=holds, breaks=breaks
     )
+
+
+def _is_news(item: "Planned", trial: Trial) -> bool:
+    """Did something come out that cannot be compared, or not what the contract asks for?"""
+    no_tensor = not isinstance(trial.outcome.value, Tensor)
+    if trial.outcome.error or (item.check.judge == "shape" and no_tensor):
+        return True
+    try:
+        return trial.array is None
+    except (TypeError, ValueError):
+        return True
 
 
 def _no_tensor(exercise: Exercise, item: "Planned", trial: Trial, facts: list[str]) -> Failure:

@@ -133,7 +133,7 @@ def _local(value: Any) -> bool:
 
 
 def _installed(module: types.ModuleType | None) -> bool:
-    """Standard library or site-packages. ``companion`` counts: the guard refuses it in the child."""
+    """Standard library or site-packages. ``companion`` counts: the guard refuses it there."""
     name = getattr(module, "__name__", "__main__")
     if name.split(".")[0] in {*CLOSED_PACKAGES, *sys.builtin_module_names}:
         return True

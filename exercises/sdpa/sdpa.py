@@ -5,6 +5,9 @@ Fill in the function below, then run, from the folder that holds `exercises`:
     python -m exercises check sdpa
 """
 
+import math
+
+import torch
 from torch import Tensor
 
 

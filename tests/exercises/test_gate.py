@@ -87,7 +87,7 @@ BREAKAGES = {
     ),
     "the book has no such page": (
         "text.toml",
-        'book = "self_attention#exercises"',
+        'book = "notation#shapes-and-names"',
         'book = "no_such_page#x"',
         "no page 'no_such_page'",
     ),

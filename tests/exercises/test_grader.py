@@ -52,10 +52,8 @@ def test_a_learners_own_wording_of_a_known_mistake_is_named(code: str) -> None:
 
 def test_the_swapped_axis_prints_the_sentence() -> None:
     verdict = attempt(".softmax(-1)", ".softmax(dim=2)")
-    assert (
-        "Your weights sum to 1 over the queries; they must over the keys: softmax(dim=-1)."
-        in str(verdict)
-    )
+    sentence = "Your weights sum to 1 over the queries; they must over the keys: softmax(dim=-1)."
+    assert sentence in str(verdict)
     assert "03_self_attention.html#" in str(verdict)
 
 
@@ -85,9 +83,8 @@ def test_nothing_but_zeros_is_not_taken_for_a_mistake_that_also_gives_zeros() ->
 
 
 def test_unknown_mistake_shows_case_index_values_and_properties() -> None:
-    verdict = attempt(
-        "return weights @ value", "out = weights @ value\nout[1:] = out[:1]\nreturn out"
-    )
+    code = "out = weights @ value\nout[1:] = out[0]\nreturn out"
+    verdict = attempt("return weights @ value", code)
     text = str(verdict)
     assert verdict.codes[0].startswith("check:")
     assert "first at [batch 1" in text or "the first at [batch 1" in text

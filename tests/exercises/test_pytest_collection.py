@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from exercises.engine.catalogue import find
+from exercises.engine.progress import Progress
 from exercises.engine.stub import solution_of, stub_of
 
 ROOT = Path(__file__).resolve().parents[2]
-HEADS = find("split_heads")
+HEADS, SDPA = find("split_heads"), find("sdpa")
 
 
 @pytest.fixture
@@ -30,38 +31,32 @@ def run(course: Path, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=course, capture_output=True, text=True, encoding="utf-8")
 
 
-def put(course: Path, source: str) -> None:
-    (course / "exercises/split_heads/split_heads.py").write_text(source, "utf-8")
+def put(course: Path, name: str, source: str) -> None:
+    (course / "exercises" / name / f"{name}.py").write_text(source, "utf-8")
 
 
-def test_a_mistake_fails_with_the_same_words(course: Path) -> None:
-    put(course, solution_of(HEADS).replace(".transpose(1, 2).reshape", ".reshape"))
-    done = run(course, "exercises/split_heads")
+def test_every_state_has_the_runners_verdict(course: Path) -> None:
+    """One solved, one with a known mistake, one that does not import."""
+    put(course, "split_heads", solution_of(HEADS))
+    put(course, "sdpa", solution_of(SDPA).replace("dim=-1", "dim=-2"))
+    put(course, "masks", "syntax error")
+    done = run(course, "exercises", "-rA")
     assert done.returncode == 1
-    assert HEADS.text.mutants["merge-not-transposed"].what in done.stdout
-    assert "1 failed" in done.stdout
-
-
-def test_the_solution_passes_every_check(course: Path) -> None:
-    put(course, solution_of(HEADS))
-    done = run(course, "exercises/split_heads")
-    assert done.returncode == 0, done.stdout
-    assert f"{len(HEADS.checks)} passed" in done.stdout
-    assert (course / "exercises/progress.json").exists()
-
-
-def test_a_file_that_does_not_import_fails(course: Path) -> None:
-    put(course, "syntax error")
-    done = run(course, "exercises/split_heads")
-    assert done.returncode == 1
+    assert done.stdout.count("PASSED exercises/split_heads/") == len(HEADS.checks)
+    assert SDPA.text.mutants["softmax-over-queries"].what in done.stdout
     assert "SyntaxError" in done.stdout
+    assert "2 failed" in done.stdout
+    states = Progress(course / "exercises" / "progress.json").standings()
+    assert states["split_heads"].state == "passed"
+    assert states["sdpa"].mistakes == {"softmax-over-queries": 1}
 
 
 def test_stub_is_not_started(course: Path) -> None:
-    put(course, stub_of(HEADS))
-    done = run(course, "exercises/split_heads/split_heads.py")
+    put(course, "split_heads", stub_of(HEADS))
+    done = run(course, "exercises/split_heads")
     assert done.returncode == 1
     assert "split_heads: not started" in done.stdout
+    assert f"1 failed, {len(HEADS.checks) - 1} skipped" in done.stdout
 
 
 def test_plain_pytest_collects_no_stub(course: Path) -> None:

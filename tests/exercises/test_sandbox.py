@@ -4,13 +4,14 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
+from exercises.engine import sandbox
 from exercises.engine.catalogue import find
 from exercises.engine.checking import check_file
 from exercises.engine.grader import Settings, grade_answer
-from exercises.engine import sandbox
 from exercises.engine.isolated import wire
 from exercises.engine.progress import Progress
 from exercises.engine.sandbox import Answer
@@ -254,16 +255,10 @@ def test_reading_the_solution_is_refused_and_fails_the_run() -> None:
 
 
 def test_every_way_to_the_solution_is_noticed() -> None:
-    """One child tries them all and swallows every exception; each attempt must be on the record."""
+    """One child tries them all and swallows every exception; each is on the record."""
     attempts = [
-        "try:
-    " + code.replace("
-", "
-    ") + f"
-    print('{name} got through')
-"
-        "except BaseException: pass
-"
+        f"try:\n    {indent(code, '    ').strip()}\n    print({name!r}, 'got through')\n"
+        "except BaseException: pass\n"
         for name, code in READERS.items()
     ]
     run = sandbox.run(Answer(before("".join(attempts)), "sdpa.py"), [], SDPA.parts)

@@ -44,10 +44,11 @@ def install(note: int, exercises: str, closed_folders: tuple[str, ...]) -> None:
     Args:
         note: file descriptor that receives one line for each refused attempt.
     """
-    fspath, realpath, separator = os.fspath, os.path.realpath, os.sep
+    fspath, separator = os.fspath, os.sep
+    realpath, normcase = os.path.realpath, os.path.normcase
     write, encode = os.write, str.encode
-    home = realpath(exercises) + separator
-    closed = tuple(realpath(folder) + separator for folder in closed_folders)
+    home = normcase(realpath(exercises)) + separator
+    closed = tuple(normcase(realpath(folder)) + separator for folder in closed_folders)
     writing = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
     def refuse(kind: str, subject: str) -> None:
@@ -56,7 +57,8 @@ def install(note: int, exercises: str, closed_folders: tuple[str, ...]) -> None:
 
     def resolve(path: object) -> str:
         path = fspath(path) if not isinstance(path, str) else path  # type: ignore[call-overload]
-        return realpath(path.decode(errors="replace") if isinstance(path, bytes) else path)
+        text = path.decode(errors="replace") if isinstance(path, bytes) else path
+        return normcase(realpath(text))
 
     def look(path: object, flags: int) -> None:
         if not isinstance(path, str | bytes) and not hasattr(path, "__fspath__"):
