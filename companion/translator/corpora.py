@@ -5,8 +5,11 @@ model trained on it, so that a checkpoint knows what it was trained and must be 
 """
 
 import hashlib
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.translator.grammar import Pair
 
 
 class Sentence(NamedTuple):
@@ -49,7 +52,24 @@ def _grammar(**options: Any) -> ParallelText:
     from companion.translator.grammar import generate_corpus
 
     corpus = generate_corpus(**options)
-    raise NotImplementedError(corpus)
+    return ParallelText(
+        train=[(pair.source, pair.target) for pair in corpus.train],
+        dev=_sentences(corpus.dev),
+        cases={"unseen": _sentences(corpus.test)}
+        | {name: _sentences(pairs) for name, pairs in corpus.cases.items()},
+        word_pairs=[words for pair in corpus.train for words in _word_pairs(pair)],
+    )
+
+
+def _sentences(pairs: "list[Pair]") -> list[Sentence]:
+    return [Sentence(pair.source, pair.references, pair.construction) for pair in pairs]
+
+
+def _word_pairs(pair: "Pair") -> Iterator[tuple[str, str]]:
+    """Every source word with all the target words that it is aligned with."""
+    for index, word in enumerate(pair.source_words):
+        translation = [pair.target_words[j] for i, j in pair.alignment if i == index]
+        yield word, " ".join(translation)
 
 
 _LOADERS: dict[str, Callable[..., ParallelText]] = {"grammar": _grammar}
