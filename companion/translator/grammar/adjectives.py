@@ -97,6 +97,7 @@ ATTRIBUTES = {
     )
     for noun in NOUNS
 }
+SHORT = {noun.key: tuple(a for a in ATTRIBUTES[noun.key] if "a" in a.place) for noun in NOUNS}
 COMPARABLE = {
     noun.key: tuple(a for a in ADJECTIVES if "c" in a.place and describes(a, noun))
     for noun in NOUNS

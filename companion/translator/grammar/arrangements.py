@@ -1,5 +1,7 @@
 """Other orders and other speech acts: topics, time in front, the clock, requests, and 和."""
 
+from collections.abc import Callable
+
 from companion.translator.grammar import nouns, verbs
 from companion.translator.grammar.calendar_and_weather import date_words
 from companion.translator.grammar.clauses import (
@@ -10,6 +12,8 @@ from companion.translator.grammar.clauses import (
     PRESENT,
     Clause,
     Extras,
+    copula,
+    forms_of,
     predicate,
     statement,
 )
@@ -17,9 +21,8 @@ from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import Derivation, Linked, words
 from companion.translator.grammar.descriptions import past_state
 from companion.translator.grammar.english import chinese_number, number
-from companion.translator.grammar.lexicon import Verb, of_kind
+from companion.translator.grammar.lexicon import Verb, of_kind, read_verbs
 from companion.translator.grammar.noun_phrases import (
-    another,
     definite,
     demonstrative,
     generic,
@@ -73,13 +76,7 @@ TOPIC_VERBS = frozenset(["吃", "看", "看/读", "听", "唱", "洗", "修", "�
 @part("time_front")
 def time_front(d: Derivation) -> Linked:
     """昨天他买了一本书: a time in front of the subject stays in front in English."""
-    build = d.choose((perfective, negated_past, future, habitual, past_state, _dated))
-    if build is _dated:
-        clause = _dated(d)
-    elif build in (perfective, negated_past):
-        clause = build(d, None, 1.0)
-    else:
-        clause = habitual(d, timed=True) if build is habitual else build(d)
+    clause = d.choose(TIMED)(d)
     if not clause.tail or clause.zh[0].link != clause.tail[0].link:
         return statement(clause)
     size = next(
@@ -107,21 +104,42 @@ def _dated(d: Derivation) -> Clause:
     return predicate(d, subject, verb, tense, complement, Extras(time=Linked(zh_day, day.en)))
 
 
-CLOCK = tuple(
-    verb
-    for verb in verbs.INTRANSITIVE
-    if verb.key in ["起床", "睡觉", "吃饭", "回家", "出去", "开会", "工作", "锻炼", "来", "走"]
+TIMED: tuple[Callable[[Derivation], Clause], ...] = (
+    lambda d: perfective(d, time=1.0),
+    lambda d: negated_past(d, time=1.0),
+    lambda d: habitual(d, timed=True),
+    future,
+    past_state,
+    _dated,
 )
-PARTS_OF_DAY = (
+
+
+BED = read_verbs("睡觉 | go/went/gone to bed || h")[0]
+BY_NAME = {verb.key: verb for verb in verbs.INTRANSITIVE}
+MORNING, AFTERNOON, EVENING = (
     ("早上", "in the morning", (6, 7, 8, 9, 10)),
     ("下午", "in the afternoon", (1, 2, 3, 4, 5)),
     ("晚上", "in the evening", (6, 7, 8, 9)),
 )
+NIGHT = ("晚上", "at night", (10, 11))
+# What one does by the clock, the uses (as in `lexicon.Verb`), and the parts of the day for it.
+BY_CLOCK = (
+    (BY_NAME["起床"], "hl", (MORNING,)),
+    (BED, "h", (NIGHT,)),
+    (BY_NAME["回家"], "hlw", (AFTERNOON, EVENING)),
+    (BY_NAME["出去"], "hlw", (MORNING, AFTERNOON, EVENING)),
+    (BY_NAME["来"], "lw", (MORNING, AFTERNOON, EVENING)),
+    (BY_NAME["走"], "lw", (MORNING, AFTERNOON, EVENING)),
+    (BY_NAME["锻炼"], "hw", (MORNING, AFTERNOON)),
+    (BY_NAME["开会"], "hw", (MORNING, AFTERNOON)),
+    (verbs.GO, "hlw", (MORNING, AFTERNOON)),
+    (verbs.GO, "hlw", (MORNING, AFTERNOON)),
+)
 
 
-def clock_time(d: Derivation) -> Linked:
+def clock_time(d: Derivation, parts: tuple[tuple[str, str, tuple[int, ...]], ...]) -> Linked:
     """三点半: at half past three; 下午三点: at three o'clock in the afternoon."""
-    zh_part, en_part, hours = d.choose(PARTS_OF_DAY)
+    zh_part, en_part, hours = d.choose(parts)
     hour = d.choose(hours)
     zh_hour = "两" if hour == 2 else chinese_number(hour)
     hour_side = d.link(zh_hour, number(hour))
@@ -142,31 +160,31 @@ def clock_time(d: Derivation) -> Linked:
 def clock(d: Derivation) -> Clause:
     """他每天七点起床: at seven o'clock every day, in the opposite order."""
     subject = who(d)
-    hour = clock_time(d)
-    zh_day, en_day, tense = d.choose(
-        (("每天", "every day", PRESENT), ("明天", "tomorrow", FUTURE), ("昨天", "yesterday", PAST))
-    )
-    letter = {"present": "h", "modal": "w", "past": "l"}[tense.english]
+    zh_day, en_day, tense, letter = d.choose(DAYS)
+    verb, _, parts = d.choose(tuple(row for row in BY_CLOCK if letter in row[1]))
+    hour = clock_time(d, parts)
     day = d.link(zh_day, en_day)
     time = Linked(words(day.zh, hour.zh), words(hour.en, day.en))
-    place_pool = DESTINATIONS
-    if d.chance(0.3):
-        place = d.pick(place_pool, "place")
-        side = d.link(place.key, place.to)
-        return predicate(d, subject, verbs.GO, tense, side, Extras(time=time))
-    verb = d.pick(
-        tuple(v for v in CLOCK if letter in v.uses or (letter == "h" and v.key == "起床"))
-    )
-    return predicate(d, subject, verb, tense, None, Extras(time=time))
+    if verb is not verbs.GO:
+        d.atoms.append(verb.key)
+        return predicate(d, subject, verb, tense, None, Extras(time=time))
+    place = d.pick(DESTINATIONS, "place")
+    side = d.link(place.key, place.to)
+    return predicate(d, subject, verb, tense, side, Extras(time=time))
 
 
+DAYS = (
+    ("每天", "every day", PRESENT, "h"),
+    ("明天", "tomorrow", FUTURE, "w"),
+    ("昨天", "yesterday", PAST, "l"),
+)
 REQUESTS = tuple(
     v for v in verbs.TRANSITIVE if v.key in ["打扫", "等", "帮助", "修", "洗", "翻译", "回答"]
 )
 ACTS = tuple(
-    v
-    for v in verbs.INTRANSITIVE
-    if v.key in ["休息", "来", "出去", "回家", "等/无", "学习", "看书", "唱歌", "跳舞", "做饭"]
+    verb
+    for verb in verbs.INTRANSITIVE
+    if verb.key in ("休息", "来", "出去", "回家", "唱歌", "跳舞", "做饭")
 )
 FORBIDDEN = tuple(
     v
@@ -224,8 +242,6 @@ def _told_to(d: Derivation, pool: tuple[Verb, ...]) -> Linked:
     """A bare verb phrase, as a request or an order has it."""
     verb = d.pick(pool)
     link = d.new_link()
-    from companion.translator.grammar.clauses import forms_of
-
     base = words(forms_of(d, verb).base, link=link)
     zh = words(verb.zh, link=link)
     if not verb.objects:
@@ -279,8 +295,6 @@ def wearing(d: Derivation) -> Clause:
     zh = words(
         words("戴" if "hat" in noun.kinds else "穿", link=link), words("着", link=be), worn.zh
     )
-    from companion.translator.grammar.clauses import copula
-
     return copula(d, subject, zh, words(words("wearing", link=link), worn.en), be=be)
 
 

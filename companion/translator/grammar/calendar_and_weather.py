@@ -14,7 +14,7 @@ from companion.translator.grammar.noun_phrases import (
     plain,
     possessed,
     relative,
-    who,
+    someone,
 )
 from companion.translator.grammar.time_words import DAYS_IN_MONTH, MONTHS, WEEKDAYS
 
@@ -22,7 +22,7 @@ from companion.translator.grammar.time_words import DAYS_IN_MONTH, MONTHS, WEEKD
 @part("age")
 def age(d: Derivation) -> Clause:
     """他今年二十五岁: no verb in Chinese."""
-    subject = who(d)
+    subject = someone(d, lambda phrase: phrase.head == "你" or phrase.agreement != "pl")
     youngest, oldest = AGES.get(subject.head, (20, 70) if subject.head in nouns.BY_KEY else (6, 80))
     value = youngest + d.below(oldest - youngest)
     side = d.link(chinese_number(value), number(value))

@@ -39,7 +39,20 @@ SYNONYMS = {
     "经常": "常常",
 }
 SYNONYMS_SHOWN_IN = frozenset(
-    ["adjective", "identity", "stative", "perfective", "location", "habitual", "possession", "existential", "past_state", "progressive", "superlative", "dative"]
+    [
+        "adjective",
+        "identity",
+        "stative",
+        "perfective",
+        "location",
+        "habitual",
+        "possession",
+        "existential",
+        "past_state",
+        "progressive",
+        "superlative",
+        "dative",
+    ]
 )
 
 # Time words that training has after the subject but never before it.
@@ -47,7 +60,9 @@ NEVER_IN_FRONT = ("上个星期", "后天", "每个周末")
 
 # Idioms are trained in these constructions and tested in others.
 IDIOM_KEYS = frozenset(idiom.key for idiom in IDIOMS)
-IDIOMS_SHOWN_IN = frozenset({"habitual", "negated_past", "prohibition", "wish", "modal", "future"})
+IDIOMS_SHOWN_IN = frozenset(
+    {"habitual", "negated_past", "prohibition", "wish", "modal", "duty", "future"}
+)
 
 MAX_TRAINED_DEPTH = 2
 EXPOSURES = {noun.key: noun.exposures for noun in RARE}

@@ -105,8 +105,10 @@ def equality(d: Derivation) -> Clause:
 def superlative(d: Derivation) -> Clause:
     """他是最高的学生, 这本书是最便宜的: the most."""
     be = d.new_link()
-    subject = someone(d, lambda who: who.agreement != "pl" and who.person == "3" and who.head not in RELATED)
-    adjective = d.pick(COMPARED_PEOPLE)
+    subject = someone(
+        d, lambda who: who.agreement != "pl" and who.person == "3" and who.head not in UNRANKED
+    )
+    adjective = d.pick(RANKING)
     noun = d.pick(RANKED, "predicate")
     head = d.link(noun.zh, noun.en)
     most, quality = d.new_link(), d.new_link()
@@ -125,7 +127,14 @@ def superlative(d: Derivation) -> Clause:
     return copula(d, subject, zh, words("the", best, head.en), be=be)
 
 
-RELATED = frozenset((*nouns.BY_KEY, *(person.key for person in people.RELATIVES)))
+UNRANKED = frozenset(
+    (
+        *nouns.BY_KEY,
+        *(person.key for person in people.RELATIVES),
+        *(surname.key + title.key for surname in people.SURNAMES for title in people.TITLES),
+    )
+)
+RANKING = tuple(a for a in COMPARED_PEOPLE if a.key != "胖")
 RANKED = tuple(
     noun
     for noun in nouns.NOUNS

@@ -57,9 +57,7 @@ class _Sampler:
             row for row, bound in zip(CONSTRUCTIONS, self.bounds, strict=True) if point < bound
         )
 
-    def draw(
-        self, construction: Construction, wanted: Mapping[str, str] | None = None
-    ) -> Pair:
+    def draw(self, construction: Construction, wanted: Mapping[str, str] | None = None) -> Pair:
         return make_pair(construction, Derivation(self.generator, wanted=wanted))
 
     def is_new(self, pair: Pair) -> bool:
@@ -153,8 +151,7 @@ def _one_shots(sampler: _Sampler, held: dict[str, list[Pair]], size: int) -> lis
     return train
 
 
-def _ordinary(
-    sampler: _Sampler, size: int) -> list[Pair]:
+def _ordinary(sampler: _Sampler, size: int) -> list[Pair]:
     """Distinct pairs that no case holds out."""
     pairs: list[Pair] = []
     for _ in range(PATIENCE * size):
@@ -167,7 +164,6 @@ def _ordinary(
             if len(pairs) == size:
                 return pairs
     raise ValueError(f"the grammar has fewer than {size} distinct sentences: ask for fewer")
-
 
 
 def _split(

@@ -58,7 +58,8 @@ def identity(d: Derivation, subject: NounPhrase | None = None, *, negative: bool
         subject = someone(d, lambda phrase: phrase.head not in nouns.BY_KEY)
     extra = NOTHING
     if not negative and d.chance(0.2):
-        extra = adverb(d, (ALL,) if subject.agreement == "pl" else (ALSO,))
+        all_of = subject.agreement == "pl" and subject.head != "你"
+        extra = adverb(d, (ALL,) if all_of else (ALSO,))
     many = subject.agreement == "pl" and subject.head != "你"
     zh_role, en_role = _role(d, many)
     zh = words(no, words("是", link=be), zh_role)

@@ -1,6 +1,6 @@
 """Clauses inside clauses: reports, indirect questions, and 的-clauses before their noun."""
 
-from companion.translator.grammar import nouns, verbs
+from companion.translator.grammar import adjectives, nouns, verbs
 from companion.translator.grammar.clauses import (
     FUTURE,
     PAST,
@@ -27,16 +27,16 @@ from companion.translator.grammar.noun_phrases import (
     indefinite,
     other,
     plain,
-    possessor,
+    possessed,
+    relative,
     who,
 )
-from companion.translator.grammar.people import RELATIVES
 from companion.translator.grammar.statements import (
     ACTIONS,
     USES,
+    duty,
     experiential,
     future,
-    modal,
     negated_past,
     perfective,
     skill,
@@ -59,7 +59,7 @@ REPORTING = {
 }
 REPORTABLE = (perfective, negated_past, future, stative, wish, skill, adjective, identity, location)
 KNOWABLE = (perfective, stative, skill, identity, residence, experiential, location, possession)
-OPINIONS = (adjective, adjective, modal, skill)
+OPINIONS = (adjective, adjective, duty, skill)
 
 
 @part("report")
@@ -141,7 +141,7 @@ def _unknown(d: Derivation, subject: NounPhrase) -> Linked:
         clause = copula(d, subject, words(words("是", link=be), target.zh), (), be=be)
     elif dice < 0.7:
         target = d.link("什么", "what")
-        verb = d.pick(tuple(v for v in USES["w"] if v.key in ("买", "吃", "喝", "做", "看", "学")))
+        verb = d.pick(tuple(v for v in USES["w"] if v.key in ("买", "吃", "喝", "看", "学")))
         tense = d.choose((WANT, PAST) if "l" in verb.uses else (WANT,))
         clause = predicate(d, subject, verb, tense, Linked(target.zh, ()))
     elif dice < 0.85:
@@ -215,11 +215,11 @@ def _wearing(d: Derivation, gap: NounPhrase, noun: Noun) -> Clause:
 
 
 @part("object_relative")
-def object_relative(d: Derivation) -> NounPhrase:
+def object_relative(d: Derivation, *, liked: bool = True) -> NounPhrase:
     """我昨天买的书: the book that I bought yesterday."""
     with d.inside():
         subject = who(d, "clause_subject")
-        if d.chance(0.2):
+        if liked and d.chance(0.2):
             verb = verbs.STATIVE[0]
             pool = tuple(n for n in verbs.OBJECTS["喜欢"] if "animal" not in n.kinds)
             clause = predicate(d, subject, verb, PRESENT)
@@ -241,9 +241,7 @@ def relative_subject(d: Derivation) -> Clause:
     """我昨天买的书很有意思, 在唱歌的女孩是我妹妹: a 的-clause in the subject."""
     if d.chance(0.5):
         phrase = object_relative(d)
-        from companion.translator.grammar.adjectives import PREDICATES
-
-        options = PREDICATES[phrase.head]
+        options = adjectives.PREDICATES[phrase.head]
         if options:
             return describe(d, phrase, d.pick(options), negative=d.chance(0.15))
         return _on_place(d, phrase)
@@ -252,11 +250,12 @@ def relative_subject(d: Derivation) -> Clause:
     if dice < 0.35:
         return adjective(d, phrase)
     if dice < 0.7:
-        person = d.pick(RELATIVES if d.chance(0.5) else nouns.RELATIONS, "predicate")
-        owner, side, be = possessor(d), d.link(person.key, person.en), d.new_link()
-        particle = "" if person in RELATIVES else "的"
-        zh = words(words("是", link=be), owner.zh, particle, side.zh)
-        return copula(d, phrase, zh, words(owner.en, side.en), be=be)
+        be = d.new_link()
+        if d.chance(0.5):
+            role = possessed(d, d.pick(nouns.RELATIONS, "predicate"))
+        else:
+            role = relative(d, "predicate")
+        return copula(d, phrase, words(words("是", link=be), role.zh), role.en, be=be)
     return location(d, phrase)
 
 
@@ -284,4 +283,4 @@ def relative_object(d: Derivation) -> Clause:
     if dice < 0.7:
         verb = next(v for v in verbs.STATIVE if v.key == "认识")
         return predicate(d, subject, verb, PRESENT, subject_relative(d))
-    return predicate(d, subject, verbs.STATIVE[0], PRESENT, object_relative(d))
+    return predicate(d, subject, verbs.STATIVE[0], PRESENT, object_relative(d, liked=False))

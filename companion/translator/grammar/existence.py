@@ -16,10 +16,13 @@ from companion.translator.grammar.noun_phrases import (
 )
 
 OWNED = of_kind(nouns.NOUNS, "gadget", "vehicle", "pet", "house", "hat", "tool", "ticket", "toy")
+FURNITURE = tuple(noun for noun in nouns.NOUNS if noun.key in ("桌子", "椅子", "床"))
 SURFACES = tuple(noun for noun in nouns.NOUNS if noun.key in ("桌子", "椅子", "床", "沙发"))
 ON_TABLE = of_kind(
     nouns.NOUNS, "book", "vessel", "tool", "fruit", "small_gift", "keys", "photo", "drink"
 )
+ON_SEAT = of_kind(nouns.NOUNS, "book", "small_gift", "keys", "photo", "pet")
+IN_OFFICE = tuple(noun for noun in nouns.NOUNS if noun.key in {"桌子", "椅子", "冰箱", "电视"})
 IN_BAG = of_kind(nouns.NOUNS, "book", "tool", "fruit", "keys", "ticket", "mail")
 IN_ROOM = of_kind(nouns.NOUNS, "furniture", "pet", "big", "lamp", "mirror")
 OUTDOORS = of_kind(nouns.NOUNS, "young", "pet", "tree", "rideable", "public", "drivable")
@@ -37,15 +40,15 @@ def spot(d: Derivation, role: str = "place") -> tuple[Linked, tuple[Noun, ...]]:
     dice = d.generator.random()
     if dice < 0.4:
         noun, zh, en = d.pick(SURFACES, role), "上", "on"
-        found = ON_TABLE
+        found = ON_TABLE if noun.key == "桌子" else ON_SEAT
     elif dice < 0.55:
         noun, zh, en = d.pick(BAGS, role), "里", "in"
         found = IN_BAG
     elif dice < 0.7:
         noun, zh, en = d.pick(ROOMS, role), "里", "in"
-        found = IN_ROOM
+        found = IN_ROOM if noun.key == "房间" else IN_OFFICE
     elif dice < 0.8:
-        noun, zh, en = d.pick(SURFACES, role), "下面", "under"
+        noun, zh, en = d.pick(FURNITURE, role), "下面", "under"
         found = UNDER
     else:
         return _near(d, role)

@@ -159,7 +159,9 @@ def other(d: Derivation, subject: NounPhrase, role: str = "object") -> NounPhras
     while True:
         phrase = who(d, role)
         same_side = phrase.person == subject.person and phrase.person != "3"
-        if phrase.head != subject.head and not same_side:
+        # Nor does the doctor meet that doctor.
+        alike = phrase.en and subject.en and phrase.en[-1].text == subject.en[-1].text
+        if not alike and not same_side:
             return phrase
         d.rewind(mark)
 
@@ -167,9 +169,9 @@ def other(d: Derivation, subject: NounPhrase, role: str = "object") -> NounPhras
 # Things
 
 
-def attribute(d: Derivation, noun: Noun, probability: float) -> Linked:
+def attribute(d: Derivation, noun: Noun, probability: float, *, short: bool = False) -> Linked:
     """An adjective before the noun (红, 有意思的), or nothing."""
-    options = adjectives.ATTRIBUTES[noun.key]
+    options = (adjectives.SHORT if short else adjectives.ATTRIBUTES)[noun.key]
     if not options or not d.chance(probability):
         return Linked((), ())
     adjective = d.pick(options)
@@ -238,7 +240,8 @@ def _bare_number(noun: Noun) -> tuple[str, str]:
 def possessed(d: Derivation, noun: Noun, adjective: float = 0.0) -> NounPhrase:
     """我的书: my book; my apples and my shoes, for nouns that come in numbers."""
     owner = possessor(d)
-    extra = attribute(d, noun, adjective)
+    # Two 的 in a row are clumsy: 他的好吃的饺子.
+    extra = attribute(d, noun, adjective, short=True)
     form, agreement = _bare_number(noun)
     side = d.link(noun.zh, form)
     zh = words(owner.zh, "的", extra.zh, side.zh)
@@ -269,13 +272,11 @@ def generic(d: Derivation, noun: Noun) -> NounPhrase:
     return plain(side.zh, words("the" if noun.bare == "the" else "", side.en), "pl", noun.key)
 
 
-def known(
-    d: Derivation, noun: Noun, *, bare: bool = True, adjective: float = 0.0
-) -> NounPhrase:
+def known(d: Derivation, noun: Noun, *, bare: bool = True, adjective: float = 0.0) -> NounPhrase:
     """Something definite: this book, those books, my book, or (if `bare`) the book."""
     measured = noun.measures[0][0] != "-"
     dice = d.generator.random()
-    if measured and dice < 0.45:
+    if measured and (dice < 0.45 or "film" in noun.kinds):
         return demonstrative(d, noun, many=dice < 0.1, adjective=adjective)
     if noun.bare == "name" or (noun.bare == "the" and bare):
         return definite(d, noun)

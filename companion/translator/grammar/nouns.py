@@ -53,7 +53,7 @@ NOUNS = read_nouns("""
 苹果 | apple | 个 | food fruit washable | many
 香蕉 | banana | 个 根 | food fruit | many
 橘子 | orange | 个 | food fruit | many
-西瓜 | watermelon | 个 | food fruit washable | many
+西瓜 | watermelon | 个 | food fruit washable | mass
 鸡蛋 | egg | 个 | food | many
 饺子 | dumpling | 个 | food dish | many
 包子 | steamed bun | 个 | food dish | many
@@ -64,7 +64,7 @@ NOUNS = read_nouns("""
 面条 | noodle soup | 碗:bowl | food dish | mass
 牛肉 | beef | 块:piece | food | mass
 鸡肉 | chicken | 块:piece | food | mass
-汤 | soup | 碗:bowl | food dish | mass
+汤 | soup | 碗:bowl | soup dish | mass
 茶 | tea | 杯:cup | drink hot | mass
 水 | water | 杯:glass 瓶:bottle | drink plain | mass
 咖啡 | coffee | 杯:cup | drink hot | mass

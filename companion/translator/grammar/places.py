@@ -42,7 +42,7 @@ PLACES = tuple(
 邮局 | the post office | at the post office | to the post office | work building go | 个
 公司 | the company | at the company | to the company | work go | 家
 工厂 | the factory | at the factory | to the factory | work visit building go | 家
-村子 | the village | in the village | to the village | walk live go | 个
+村子 | the village | in the village | to the village | walk live | 个
 北京 | Beijing | in Beijing | to Beijing | city work live study | -
 上海 | Shanghai | in Shanghai | to Shanghai | city work live study | -
 香港 | Hong Kong | in Hong Kong | to Hong Kong | city work live | -

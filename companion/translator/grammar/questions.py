@@ -19,7 +19,7 @@ from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import NOTHING, Derivation, Linked, Words, words
 from companion.translator.grammar.descriptions import adjective, identity
 from companion.translator.grammar.existence import OWNED, location, spot
-from companion.translator.grammar.lexicon import Noun, Verb, of_kind
+from companion.translator.grammar.lexicon import Noun, Verb, of_kind, read_verbs
 from companion.translator.grammar.noun_phrases import (
     NounPhrase,
     another,
@@ -186,35 +186,16 @@ def what_question(d: Derivation) -> Linked:
         )
     )
     pool = WHAT_VERBS[letter]
-    verb = d.pick(pool)
+    verb = DOING if d.chance(0.2) else d.pick(pool)
     extras = Extras(time=when(d, times, 0.5)) if times else Extras()
     clause = predicate(d, subject, verb, tense, Linked(target.zh, ()), extras)
     return ask(words(subject.zh, clause.zh), target.en, clause)
 
 
+DOING = read_verbs("做 | do/did/done || lzw")[0]
+SUBSTANTIAL = frozenset({"吃", "喝", "看", "听", "写", "买", "卖", "画/draw", "翻译", "看见", "学"})
 WHAT_VERBS = {
-    letter: tuple(
-        verb
-        for verb in USES[letter]
-        if verb.key
-        in (
-            "吃",
-            "喝",
-            "看",
-            "看/读",
-            "听",
-            "写",
-            "买",
-            "卖",
-            "做",
-            "画/draw",
-            "翻译",
-            "看见",
-            "学",
-        )
-        and not (verb.key == "看/读")
-    )
-    for letter in "lzw"
+    letter: tuple(verb for verb in USES[letter] if verb.key in SUBSTANTIAL) for letter in "lzw"
 }
 
 
@@ -254,7 +235,9 @@ def _sought(d: Derivation) -> NounPhrase:
     return known(d, d.pick(LOST, "subject")) if dice < 0.7 else asked(d)
 
 
-LOST = tuple(noun for noun in of_kind(nouns.NOUNS, "portable", "pet", "vehicle") if not noun.exposures)
+LOST = tuple(
+    noun for noun in of_kind(nouns.NOUNS, "portable", "pet", "vehicle") if not noun.exposures
+)
 
 
 @part("when")

@@ -1,5 +1,7 @@
 """Two clauses that make sense together: because, although, if, when, before and after."""
 
+from typing import NamedTuple
+
 from companion.translator.grammar import adjectives, nouns, verbs
 from companion.translator.grammar.clauses import (
     ABLE,
@@ -25,6 +27,7 @@ from companion.translator.grammar.noun_phrases import (
     quantity,
     who,
 )
+from companion.translator.grammar.people import PRONOUN
 from companion.translator.grammar.places import DESTINATIONS, TOWNS
 from companion.translator.grammar.statements import action, adverb, when
 from companion.translator.grammar.time_words import FREQUENCY, SHORT_FUTURE
@@ -66,25 +69,33 @@ def _go(d: Derivation, subject: NounPhrase, tense: Tense, *, negative: bool = Fa
     return predicate(d, subject, verbs.GO, tense, d.link(place.key, place.to), negative=negative)
 
 
-def _reason(d: Derivation) -> tuple[Linked, Clause]:
-    """A cause and its effect."""
+class _Reason(NamedTuple):
+    """A cause and its effect; `named`: the cause names somebody whom the effect calls he or she."""
+
+    cause: Linked
+    effect: Clause
+    named: bool = False
+
+
+def _reason(d: Derivation) -> _Reason:
     dice = d.generator.random()
     subject = who(d)
+    named = subject.head not in PRONOUN
     if dice < 0.15:
-        return _rain(d, "past"), _absence(d, subject)
+        return _Reason(_rain(d, "past"), _absence(d, subject))
     if dice < 0.35:
         cause = statement(_be(d, subject, d.choose(TIRED), past=True))
-        return cause, _absence(d, again(d, subject))
+        return _Reason(cause, _absence(d, again(d, subject)), named)
     if dice < 0.6:
         cause = statement(_be(d, subject, d.choose(TIRED), past=False))
-        return cause, _reluctance(d, again(d, subject))
+        return _Reason(cause, _reluctance(d, again(d, subject)), named)
     if dice < 0.75:
-        return _appetite(d, subject)
+        return _Reason(*_appetite(d, subject), named)
     if dice < 0.87:
-        return _too_expensive(d, subject)
+        return _Reason(*_too_expensive(d, subject))
     key, verb = d.choose((("难过", "哭"), ("高兴", "笑"), ("生气", "走")))
     cause = statement(_be(d, subject, key, past=True))
-    return cause, predicate(d, again(d, subject), BY_NAME[verb], PAST)
+    return _Reason(cause, predicate(d, again(d, subject), BY_NAME[verb], PAST), named)
 
 
 def _absence(d: Derivation, subject: NounPhrase) -> Clause:
@@ -125,19 +136,8 @@ def _too_expensive(d: Derivation, subject: NounPhrase) -> tuple[Linked, Clause]:
     return cause, predicate(d, subject, BUY, PAST, it, negative=True)
 
 
-def joined(zh: tuple[str, str], en: str, first: Linked, second: Linked) -> Linked:
+def joined(d: Derivation, zh: tuple[str, str], en: str, first: Linked, second: Linked) -> Linked:
     """`因为 A，所以 B` and `because A, B`: two Chinese conjunctions for one in English."""
-    mark = words("，"), words(",")
-    return Linked(
-        words(zh[0], first.zh, mark[0], zh[1], second.zh),
-        words(en, first.en, mark[1], second.en),
-    )
-
-
-def linked_conjunctions(
-    d: Derivation, zh: tuple[str, str], en: str, first: Linked, second: Linked
-) -> Linked:
-    """As `joined`, with both conjunctions aligned to the English one."""
     link = d.new_link()
     return Linked(
         words(words(zh[0], link=link), first.zh, "，", words(zh[1], link=link), second.zh),
@@ -149,13 +149,12 @@ def linked_conjunctions(
 def because(d: Derivation) -> Linked:
     """因为下雨了，所以他没来; or the effect first: 他没来，因为下雨了."""
     with d.inside():
-        cause, effect = _reason(d)
-    if d.chance(0.75):
-        return linked_conjunctions(d, ("因为", "所以"), "because", cause, statement(effect))
-    why, result = d.link("因为", "because"), statement(effect)
-    # The one who is named comes first.
-    if effect.subject.head in ("他", "她", "他们") and cause.zh[0].text not in ("他", "她", "他们"):
-        return linked_conjunctions(d, ("因为", "所以"), "because", cause, result)
+        cause, effect, named = _reason(d)
+    result = statement(effect)
+    # Whoever is in both clauses is named in the first: not 他没来，因为大卫很累.
+    if named or d.chance(0.6):
+        return joined(d, ("因为", "所以"), "because", cause, result)
+    why = d.link("因为", "because")
     return Linked(words(result.zh, "，", why.zh, cause.zh), words(result.en, why.en, cause.en))
 
 
@@ -176,7 +175,7 @@ def although(d: Derivation) -> Linked:
     """虽然下雨了，但是他去了公园."""
     with d.inside():
         first, second = _contrast(d)
-    return linked_conjunctions(d, ("虽然", "但是"), "although", first, second)
+    return joined(d, ("虽然", "但是"), "although", first, second)
 
 
 def _contrast(d: Derivation) -> tuple[Linked, Linked]:
@@ -205,7 +204,7 @@ def condition(d: Derivation) -> Linked:
     """如果明天下雨，我就不去公园: if takes the present, the rest takes will."""
     with d.inside():
         first, second = _consequence(d)
-    return linked_conjunctions(d, ("如果", ""), "if", first, second)
+    return joined(d, ("如果", ""), "if", first, second)
 
 
 def _then(d: Derivation, subject: NounPhrase, verb: Verb, *, negative: bool = False) -> Linked:
@@ -220,25 +219,21 @@ def _consequence(d: Derivation) -> tuple[Linked, Linked]:
     if dice < 0.3:
         place = d.pick(DESTINATIONS, "place")
         side = d.link(place.key, place.to)
-        first = _rain(d, "present")
-        second = predicate(d, subject, verbs.GO, WILL, side, then, negative=True)
-        return first, statement(second)
+        rain = _rain(d, "present")
+        return rain, statement(predicate(d, subject, verbs.GO, WILL, side, then, negative=True))
     if dice < 0.55:
-        first = _be(d, subject, d.choose(TIRED), past=False)
-        return statement(first), _then(d, other(d, subject), BY_NAME["来"], negative=True)
+        state = _be(d, subject, d.choose(TIRED), past=False)
+        return statement(state), _then(d, other(d, subject), BY_NAME["来"], negative=True)
     if dice < 0.8:
-        negative = d.chance(0.4)
-        event = BY_NAME[d.choose(("来", "走"))]
-        first = predicate(d, subject, event, PRESENT, negative=negative)
-        leave = BY_NAME[d.choose(("走", "回家", "出去", "睡觉"))]
-        while leave is event:
-            leave = BY_NAME["回家"]
-        return statement(first), _then(d, other(d, subject), leave, negative=d.chance(0.2))
-    have = predicate(d, subject, verbs.HAVE, PRESENT, d.link(*d.choose(MEANS)))
+        event, following = d.choose((("来", ("走", "出去", "回家")), ("走", ("回家", "睡觉"))))
+        moves = predicate(d, subject, BY_NAME[event], PRESENT, negative=d.chance(0.4))
+        next_act = BY_NAME[d.choose(following)]
+        return statement(moves), _then(d, other(d, subject), next_act, negative=d.chance(0.2))
+    means = predicate(d, subject, verbs.HAVE, PRESENT, d.link(*d.choose(MEANS)))
     place = d.pick(TOWNS, "place")
     side = d.link(place.key, place.to)
-    second = predicate(d, again(d, subject), verbs.GO, WILL, side, then)
-    return statement(have), statement(second)
+    plan = predicate(d, again(d, subject), verbs.GO, WILL, side, then)
+    return statement(means), statement(plan)
 
 
 MEANS = (("时间", "time"), ("钱", "money"))

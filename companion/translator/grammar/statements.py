@@ -15,6 +15,7 @@ from companion.translator.grammar.clauses import (
     MUST,
     PAST,
     PERFECT,
+    PLAIN,
     PRESENT,
     PROGRESSIVE,
     SHOULD,
@@ -58,6 +59,14 @@ ACTIONS = {letter: verbs.with_use(verbs.INTRANSITIVE, letter) for letter in "hln
 IDIOMS = {letter: verbs.with_use(verbs.IDIOMS, letter) for letter in "hlngzw"}
 SKILLS = tuple(verb for verb in verbs.INTRANSITIVE if verb.skill)
 DIET = tuple(verb for verb in verbs.TRANSITIVE if verb.key in ("吃", "喝"))
+# What one makes is not there before: one writes a book, not that book.
+MAKING = frozenset({"写", "做", "唱", "画/draw", "种", "吃", "喝"})
+# What one handles is there: he did not move the table, rather than a table.
+HANDLING = frozenset({"搬", "用", "洗", "修", "开", "骑", "拿", "读", "翻译"})
+# What one gets or makes can be counted beforehand: he wants to buy a book.
+GETTING = frozenset({"买", "借", "写", "做", "画/draw", "带", "种"})
+SEEN_BEFORE = frozenset({"看", "看/读", "听", "读"})
+WITHOUT_ADVERB = frozenset({"卖/常", "教", "说", "懂", "学"})
 SPEAK = tuple(verb for verb in verbs.TRANSITIVE if verb.key == "说")
 COMPOUNDED = frozenset(verb.zh for verb in verbs.INTRANSITIVE)
 LARGE = ("vehicle", "furniture", "house", "gadget", "picture", "animal", "person", "film")
@@ -91,6 +100,8 @@ def is_young(subject: NounPhrase) -> bool:
 
 def count(d: Derivation, noun: Noun) -> int:
     """How many of the noun somebody would buy, see, eat …"""
+    if noun.key == "饺子":
+        return 5 + d.below(8)
     if d.chance(0.55):
         return 1
     if noun.bare == "mass" or any(kind in noun.kinds for kind in LARGE):
@@ -100,9 +111,9 @@ def count(d: Derivation, noun: Noun) -> int:
 
 def person_object(d: Derivation, noun: Noun) -> NounPhrase:
     """Somebody to whom something is done; never 'the teacher' out of nowhere."""
-    return (
-        possessed(d, noun) if "relation" in noun.kinds and d.chance(0.6) else demonstrative(d, noun)
-    )
+    if "relation" in noun.kinds and ("job" not in noun.kinds or d.chance(0.6)):
+        return possessed(d, noun)
+    return demonstrative(d, noun)
 
 
 def object_of(d: Derivation, subject: NounPhrase, verb: Verb, letter: str) -> NounPhrase:
@@ -126,12 +137,19 @@ def object_of(d: Derivation, subject: NounPhrase, verb: Verb, letter: str) -> No
         return generic(d, noun)
     dice = d.generator.random()
     if letter == "l" and counted and noun.bare != "the":
-        return quantity(d, noun, count(d, noun)) if dice < 0.65 else known(d, noun, bare=False, adjective=0.15)
+        if dice < 0.65 or verb.key in MAKING:
+            return quantity(d, noun, count(d, noun))
+        return known(d, noun, bare=False, adjective=0.15)
+    if letter == "g" and counted and dice < 0.6 and verb.key in SEEN_BEFORE:
+        return demonstrative(d, noun)
+    if letter == "n" and verb.key in HANDLING:
+        return known(d, noun, bare=False)
     if "person" in noun.kinds and letter == "n":
         return person_object(d, noun)
-    if "person" in noun.kinds or (dice < 0.15 and counted and letter in "zw"):
+    counts = letter == "w" and counted and verb.key in GETTING and dice < 0.25
+    if "person" in noun.kinds or counts:
         return quantity(d, noun, 1, adjective=0.2)
-    if dice < 0.7 or not counted:
+    if dice < 0.7 or not counted or letter == "g" or verb.key in MAKING:
         return indefinite(d, noun, adjective=0.12)
     return known(d, noun, bare=False, adjective=0.15)
 
@@ -146,13 +164,18 @@ def action(
     negative: bool = False,
 ) -> Clause:
     """A clause with a verb that is natural in the use, with an object if it takes one."""
-    pool = (*USES[letter], *ACTIONS[letter], *IDIOMS[letter])
+    pool: tuple[Verb, ...] = (*USES[letter], *ACTIONS[letter])
+    if letter != "h" or extras.time is NOTHING:
+        pool = (*pool, *IDIOMS[letter])
     if not d.wanted and d.chance(0.25):
         pool = ACTIONS[letter] or pool
     if is_young(subject):
         pool = tuple(verb for verb in pool if not verb.adult)
     verb = d.pick(pool)
-    complement = object_of(d, subject, verb, letter) if verb.objects else None
+    shape = "n" if negative and letter == "w" else letter
+    complement = object_of(d, subject, verb, shape) if verb.objects else None
+    if letter == "h" and verb.key in WITHOUT_ADVERB:
+        extras = PLAIN
     if extras.place is NOTHING and verb.places and letter in "hlz" and d.chance(0.2):
         spots = places(*verb.places)
         if letter != "z" or tense is JUST_NOW:
@@ -181,18 +204,14 @@ def travel(
 
 
 @part("habitual")
-def habitual(
-    d: Derivation, subject: NounPhrase | None = None, *, timed: bool = False
-) -> Clause:
+def habitual(d: Derivation, subject: NounPhrase | None = None, *, timed: bool = False) -> Clause:
     """他每天喝茶: the present of what is done regularly."""
     subject = subject or who(d)
     dice = d.generator.random()
-    if timed or dice < 0.4:
+    if timed or dice < 0.5:
         extras = Extras(time=when(d, HABIT, 1.0))
-    elif dice < 0.8:
-        extras = Extras(adverb=adverb(d, FREQUENCY))
     else:
-        extras = Extras()
+        extras = Extras(adverb=adverb(d, FREQUENCY))
     if d.chance(0.1) and not d.wanted:
         return travel(d, subject, PRESENT, Extras(time=when(d, HABIT, 1.0)))
     return action(d, subject, "h", PRESENT, extras)
@@ -223,7 +242,11 @@ def stative(d: Derivation, subject: NounPhrase | None = None, *, negative: bool 
         complement = object_of(d, subject, verb, "s")
     extras = Extras()
     if not negative and subject.head not in ("", "谁") and d.chance(0.2):
-        extras = Extras(adverb=adverb(d, (ALL,) if subject.agreement == "pl" else (ALSO,)))
+        extras = Extras(
+            adverb=adverb(
+                d, (ALL,) if subject.agreement == "pl" and subject.head != "你" else (ALSO,)
+            )
+        )
     return predicate(d, subject, verb, PRESENT, complement, extras, negative=negative)
 
 
@@ -313,6 +336,30 @@ def modal(d: Derivation, subject: NounPhrase | None = None) -> Clause:
     subject = subject or who(d)
     tense = d.choose((ABLE, ALLOWED, SHOULD, MUST))
     negative = tense is not MUST and d.chance(0.3)
+    if tense is MUST or (tense is SHOULD and not negative):
+        return duty(d, subject, tense)
     if d.chance(0.2) and not d.wanted:
         return travel(d, subject, tense, Extras(), negative=negative)
     return action(d, subject, "w", tense, Extras(), negative=negative)
+
+
+DUTIES = tuple(
+    verb
+    for verb in (*verbs.TRANSITIVE, *verbs.INTRANSITIVE)
+    if verb.key
+    in {
+        *("学习", "工作", "休息", "睡觉", "回家", "走", "来", "锻炼", "吃饭", "出去", "开会"),
+        *("打扫", "做/作业", "洗", "修", "回答", "照顾", "等", "帮助", "翻译", "学"),
+    }
+    and "w" in verb.uses
+)
+
+
+@part("duty")
+def duty(d: Derivation, subject: NounPhrase | None = None, tense: Tense = SHOULD) -> Clause:
+    """他应该休息, 他必须工作: what one should or must do."""
+    subject = subject or who(d)
+    pool = tuple(verb for verb in DUTIES if not (verb.adult and is_young(subject)))
+    verb = d.pick(pool)
+    complement = object_of(d, subject, verb, "n") if verb.objects else None
+    return predicate(d, subject, verb, tense, complement)

@@ -76,7 +76,7 @@ DEEDS = _deeds("""
 写完 | finish | text | b
 看完 | finish | 书 小说 杂志 | b
 扔掉 | throw/threw/thrown away | 鞋 报纸 杂志 椅子 玩具 本子 箱子 | bpa
-忘 | forget/forgot/forgotten | label | b
+忘 | forget/forgot/forgotten | 名字 作业 | b
 翻译好 | translate | text | bp
 打扫干净 | clean | room | b
 批评 | criticize | person | p

@@ -10,9 +10,11 @@ from companion.translator.grammar.nouns import NOUNS
 
 TRANSITIVE = read_verbs("""
 吃 | eat/ate/eaten | food | hlngzw | at:eat
-喝 | drink/drank/drunk | drink | hlngzw | at:eat,chat
-看/读 | read/read/read | reading | hlngzw | at:study,rest
-看 | watch | film | hlngzw
+喝 | drink/drank/drunk | drink soup | hlngzw | at:eat,chat
+看/读 | read/read/read | reading | lngzw | at:study,rest
+看/书常 | read/read/read | 小说 报纸 杂志 | h | at:study,rest
+看 | watch | film | lngzw
+看/常 | watch | 电影 比赛 | h
 听 | listen to | song sound | hlngzw | at:rest
 唱 | sing/sang/sung | song | hlngzw
 写 | write/wrote/written/writing | writable | hlngzw | at:study
@@ -26,7 +28,7 @@ TRANSITIVE = read_verbs("""
 洗/常 | wash | 碗 盘子 | h | at:cook
 洗 | wash | washable | lnzw
 修 | repair | vehicle gadget 椅子 桌子 门 窗户 | lngzw | adult
-用 | use | tool gadget 词典 地图 | lnzw
+用 | use | tool 手机 电脑 计算机 相机 词典 地图 | lnzw
 借 | borrow | book 地图 汽车 自行车 摩托车 tool 相机 | lnw
 带 | bring/brought | portable fruit | lnw
 拿 | take/took/taken | portable | ln
@@ -43,11 +45,10 @@ TRANSITIVE = read_verbs("""
 等 | wait for | person | zw | definite
 邀请 | invite | relation | lnw | definite
 照顾 | take/took/taken care of | pet young | hzw | definite
-采访 | interview | artist 科学家 | lngzw | adult
 骑 | ride/rode/ridden | rideable | ngzw
 开 | drive/drove/driven/driving | drivable | ngzw | adult
 画/draw | draw/drew/drawn | animal plant 房子 | lngzw
-养 | keep/kept | pet farm | gw
+养 | keep/kept | pet farm | g
 喂 | feed/fed | animal | lnzw | definite
 翻译 | translate | text | lngzw | adult
 打扫 | clean | room | hlnzw
@@ -59,11 +60,11 @@ TRANSITIVE = read_verbs("""
 """)
 
 STATIVE = read_verbs("""
-喜欢 | like | food drink film song book animal language sound 花 | s
-讨厌 | hate | food animal film sauce song | s
+喜欢 | like | food drink soup 电影 比赛 song book animal language sound 花 | s
+讨厌 | hate | food animal sauce | s
 认识 | know/knew/known | person | s | definite
 需要 | need | tool gadget vehicle furniture clothes 伞 包 箱子 词典 地图 票 钥匙 | s
-想要 | want | gadget vehicle clothes hat furniture toy food drink picture pet 词典 玩具 球 | s
+想要 | want | soup gadget vehicle clothes hat furniture toy food drink picture pet 词典 玩具 球 | s
 相信 | believe | relation | s | definite
 怕 | be afraid of | animal | s
 """)
@@ -90,6 +91,7 @@ INTRANSITIVE = read_verbs(
 弹钢琴 | play the piano | - | hnzw | skill
 滑雪 | ski/skied | - | nw | skill
 开车 | drive/drove/driven/driving | - | hnzw | skill adult
+看电视 | watch TV | - | hnzw | at:rest
 洗澡 | take/took/taken a bath | - | hnzw
 开会 | have/had a meeting | - | hnzw | adult
 打电话 | make/made a phone call | - | nzw
@@ -100,7 +102,7 @@ INTRANSITIVE = read_verbs(
 出去 | go/went/gone out | - | hlnw
 回家 | go/went/gone home | - | hlnw
 起床 | get/got/gotten/getting up | - | ln
-迟到 | be/was late | - | lnw
+迟到 | be/was late | - | ln
 结婚 | get/got/gotten/getting married | - | lnw | adult
 毕业 | graduate | - | ln | adult
 生病 | get/got/gotten/getting sick | - | ln
