@@ -50,17 +50,18 @@ def rotary(hf: dict[str, Any]) -> Rotary:
         ValueError: for a scaling that we do not have.
     """
     rope = (hf.get("rope_scaling") or {}) | (hf.get("rope_parameters") or {})
+    trained = rope.get("original_max_position_embeddings", hf["max_position_embeddings"])
     return Rotary(
-        max_seq_len=hf["max_position_embeddings"],
+        # Some files give the length after scaling here, some the one before.
+        max_seq_len=max(hf["max_position_embeddings"], int(rope.get("factor", 1) * trained)),
         base=float(rope.get("rope_theta", hf.get("rope_theta", 10_000.0))),
         fraction=rope.get("partial_rotary_factor", hf.get("partial_rotary_factor", 1.0)),
-        scaling=_scaling(rope, hf),
+        scaling=_scaling(rope, trained),
     )
 
 
-def _scaling(rope: dict[str, Any], hf: dict[str, Any]) -> RotaryScaling | None:
+def _scaling(rope: dict[str, Any], trained: int) -> RotaryScaling | None:
     kind = rope.get("rope_type", rope.get("type", "default"))
-    original = rope.get("original_max_position_embeddings", hf["max_position_embeddings"])
     if kind == "default":
         return None
     if kind == "linear":
@@ -70,21 +71,21 @@ def _scaling(rope: dict[str, Any], hf: dict[str, Any]) -> RotaryScaling | None:
             factor=rope["factor"],
             low_freq_factor=rope["low_freq_factor"],
             high_freq_factor=rope["high_freq_factor"],
-            original_max_seq_len=original,
+            original_max_seq_len=trained,
         )
     if kind == "yarn":
-        return _yarn(rope, original)
+        return _yarn(rope, trained)
     raise ValueError(
         f"rotary scaling {kind!r} is not supported; known are default, linear, llama3 and yarn "
         "(scalings that follow the current length would invalidate the keys in the cache)"
     )
 
 
-def _yarn(rope: dict[str, Any], original: int) -> YaRN:
+def _yarn(rope: dict[str, Any], trained: int) -> YaRN:
     refuse(rope, "mscale", "mscale_all_dim")
     return YaRN(
         factor=rope["factor"],
-        original_max_seq_len=original,
+        original_max_seq_len=trained,
         beta_fast=rope.get("beta_fast") or 32.0,
         beta_slow=rope.get("beta_slow") or 1.0,
         attention_factor=rope.get("attention_factor"),

@@ -132,11 +132,11 @@ def test_positions_of_older_files() -> None:
     assert position() == Rotary(max_seq_len=64)
     assert position(rope_theta=5e5, rope_scaling=None) == Rotary(max_seq_len=64, base=5e5)
     linear = {"type": "linear", "factor": 2.0}
-    assert position(rope_scaling=linear).scaling == Interpolation(2.0)
+    assert position(rope_scaling=linear) == Rotary(max_seq_len=128, scaling=Interpolation(2.0))
     llama3 = {key: value for key, value in LLAMA3.items() if key != "rope_theta"}
     found = position(rope_theta=5e5, rope_scaling=llama3)
     assert found == Rotary(
-        max_seq_len=64, base=5e5, scaling=Llama3Scaling(8.0, original_max_seq_len=16)
+        max_seq_len=128, base=5e5, scaling=Llama3Scaling(8.0, original_max_seq_len=16)
     )
     assert position(rope_scaling={"rope_type": "yarn", "factor": 2.0}).scaling == YaRN(2.0, 64)
 
