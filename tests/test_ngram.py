@@ -115,3 +115,8 @@ def test_bad_settings_are_named() -> None:
         NGram([])
     with pytest.raises(ValueError, match="no sentence to score"):
         NGram(TEXT).perplexity([])
+
+
+def test_unknown_words_in_the_history_are_read_as_the_training_texts_own_unknowns() -> None:
+    model = NGram([[UNK, "sat"], ["cat", "ran"]], order=2)
+    assert model.probability("sat", ["elephant"]) == model.probability("sat", [UNK]) > 0.25

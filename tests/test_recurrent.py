@@ -226,3 +226,13 @@ def test_it_is_counted_and_traced_without_numbers() -> None:
 def test_bad_settings_are_named(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         config(**changes)
+
+
+def test_bahdanaus_query_is_the_top_layers_state() -> None:
+    capture = Capture()
+    model = build(alignment="bahdanau", n_layers=2)
+    memory = model.encode(SOURCE[:1])
+    model.decode(TARGET[:1, :1], memory.state, memory, capture=capture)
+    scores = model.decoder.scores(memory.state[0][1][:, None], memory.hidden)
+    weights = capture["decoder.cross_attention.weights"][:, 0]
+    torch.testing.assert_close(weights, scores.softmax(-1), rtol=0, atol=1e-12)
