@@ -45,7 +45,7 @@ class KneserNey:
 
     Args:
         discount: taken from every count; None estimates n₁ / (n₁ + 2·n₂) for each order, from the
-            numbers of n-grams seen once and twice.
+            numbers of n-grams seen once and twice (0.75 if there are none).
 
     Raises:
         ValueError: if the discount is outside (0, 1).
@@ -70,7 +70,8 @@ class _Counts:
     def discount(self) -> float:
         """Source: Ney et al. (1994); Chen and Goodman (1999), equation 20."""
         sizes = Counter(n for after in self.following.values() for n in after.values())
-        return sizes[1] / (sizes[1] + 2 * sizes[2]) if sizes[1] else 0.5
+        # Too little text for an estimate (1 would leave nothing of a count, 0 take nothing away).
+        return sizes[1] / (sizes[1] + 2 * sizes[2]) if sizes[1] and sizes[2] else 0.75
 
 
 class NGram:
