@@ -188,9 +188,10 @@ def is_right(double):
 """,
     "driver": """
 import torch
-SUBJECTS = [lambda x: 2 * x, lambda x: x + x, lambda x: x * x, lambda x: abs(2 * x), lambda x: 4, lambda x: 0]
+RIGHT = [lambda x: 2 * x, lambda x: x + x]
+WRONG = [lambda x: x * x, lambda x: abs(2 * x), lambda x: 4, lambda x: 0]
 def on_all(namespace, case, arguments):
-    return torch.tensor([bool(namespace["is_right"](subject)) for subject in SUBJECTS])
+    return torch.tensor([bool(namespace["is_right"](subject)) for subject in RIGHT + WRONG])
 """,
     "spec": """
 @exercise.oracle("is_right", axes="subject")
