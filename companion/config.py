@@ -205,7 +205,11 @@ class TransformerConfig(ModelConfig):
         share_embeddings: source and target read one table (needs equal vocabularies).
         tie_output: the output projection is the target table (Press and Wolf, 2017).
         scale_embeddings: multiply embeddings by √d_model (Vaswani et al., 2017, §3.4).
+        scale_output: divide what the output projection reads by √d_model (T5, where it is tied).
+        output_bias: add a learned number to each token's logit (BART, Marian).
         pad_id: the token that fills up short rows; masks hide it.
+        starts_with_pad: the decoder's input begins with the padding token, which is a real token
+            there (T5, Marian). Targets are then padded on the right only.
         initialization: a scheme of :mod:`companion.initialization`.
 
     Raises:
@@ -225,7 +229,10 @@ class TransformerConfig(ModelConfig):
     share_embeddings: bool = True
     tie_output: bool = True
     scale_embeddings: bool = True
+    scale_output: bool = False
+    output_bias: bool = False
     pad_id: int = 0
+    starts_with_pad: bool = False
     initialization: str = "xavier"
 
     def __post_init__(self) -> None:

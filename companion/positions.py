@@ -15,13 +15,13 @@ Taught in the chapter on positions.
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from companion._checks import check_keys, check_positive
+from companion._checks import check_choice, check_keys, check_positive
 
 Positions = Int[Tensor, "batch time"]
 
@@ -133,10 +133,20 @@ class Sinusoidal(PositionSpec, kind="sinusoidal"):
     Defined at every position; past the trained length it is a value the model has never seen. Give
     ``max_seq_len`` to make that an error instead.
 
+    Args:
+        layout: "interleaved", sine and cosine of a wavelength side by side, as in the paper;
+            "half", all sines and then all cosines (tensor2tensor, Marian). The two differ by a
+            permutation of the columns, which trained weights do not forgive.
+
     Source: Vaswani et al. (2017), §3.5.
     """
 
     base: float = 10_000.0
+    layout: Literal["interleaved", "half"] = "interleaved"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice("layout", self.layout, ("interleaved", "half"))
 
     def build(self, d_model: int, n_heads: int, d_head: int) -> PositionScheme:  # noqa: ARG002
         return SinusoidalPositions(d_model, self)
@@ -146,21 +156,34 @@ class Sinusoidal(PositionSpec, kind="sinusoidal"):
 class Learned(PositionSpec, kind="learned"):
     """One learned vector a position, added to the embeddings; positions end at ``max_seq_len``.
 
+    Args:
+        offset: rows at the table's start that no position reads (RoBERTa and BART: 2).
+
     Source: Gehring et al. (2017); GPT-2, BERT.
     """
 
     max_seq_len: int = 512
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.offset < 0:
+            raise ValueError(f"offset counts rows of a table, it cannot be {self.offset}")
 
     def build(self, d_model: int, n_heads: int, d_head: int) -> PositionScheme:  # noqa: ARG002
         return LearnedPositions(d_model, self)
 
 
 def sinusoidal_encoding(
-    positions: Int[Tensor, "*shape"], d_model: int, *, base: float = 10_000.0
+    positions: Int[Tensor, "*shape"],
+    d_model: int,
+    *,
+    base: float = 10_000.0,
+    layout: Literal["interleaved", "half"] = "interleaved",
 ) -> Float[Tensor, "*shape d_model"]:
     """PE(pos, 2i) = sin(pos / base^(2i/d)), PE(pos, 2i+1) = cos(pos / base^(2i/d)), in float32.
 
-    An odd ``d_model`` ends on a sine without its cosine.
+    An odd ``d_model`` has a sine without its cosine. The layout "half" puts all sines first.
 
     Raises:
         ValueError: if ``d_model`` is below 1.
@@ -171,6 +194,8 @@ def sinusoidal_encoding(
     # Float32 whatever the model's dtype: bfloat16 cannot even count past 256.
     even = torch.arange(0, d_model, 2, device=positions.device, dtype=torch.float32)
     angles = positions[..., None] * base ** (-even / d_model)
+    if layout == "half":
+        return torch.cat((angles.sin(), angles.cos()), dim=-1)[..., :d_model]
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)[..., :d_model]
 
 
@@ -180,12 +205,13 @@ class SinusoidalPositions(PositionScheme):
     def __init__(self, d_model: int, spec: Sinusoidal) -> None:
         super().__init__(spec.max_seq_len)
         check_positive("d_model", d_model)
-        self.d_model, self.base = d_model, spec.base
+        self.d_model, self.base, self.layout = d_model, spec.base, spec.layout
 
     def embed(
         self, x: Float[Tensor, "batch time d_model"], positions: Positions
     ) -> Float[Tensor, "batch time d_model"]:
-        return x + sinusoidal_encoding(positions, self.d_model, base=self.base).to(x.dtype)
+        encoding = sinusoidal_encoding(positions, self.d_model, base=self.base, layout=self.layout)
+        return x + encoding.to(x.dtype)
 
 
 class LearnedPositions(PositionScheme):
@@ -193,9 +219,10 @@ class LearnedPositions(PositionScheme):
 
     def __init__(self, d_model: int, spec: Learned) -> None:
         super().__init__(spec.max_seq_len)
-        self.table = nn.Embedding(spec.max_seq_len, d_model)
+        self.offset = spec.offset
+        self.table = nn.Embedding(spec.max_seq_len + spec.offset, d_model)
 
     def embed(
         self, x: Float[Tensor, "batch time d_model"], positions: Positions
     ) -> Float[Tensor, "batch time d_model"]:
-        return x + self.table(positions)
+        return x + self.table(positions + self.offset)

@@ -33,9 +33,19 @@ class InputEmbedding(nn.Module):
         self.dropout = nn.Dropout(spec.dropout)
 
     def forward(
-        self, tokens: Tokens, positions: Tokens, *, capture: Capture | None = None
+        self,
+        tokens: Tokens,
+        positions: Tokens,
+        *,
+        added: Hidden | None = None,
+        capture: Capture | None = None,
     ) -> Hidden:
-        x = self.positions.embed(self.tokens(tokens), positions)
+        """
+        Args:
+            added: further vectors for the tokens, such as those of BERT's token types.
+        """
+        x = self.tokens(tokens)
+        x = self.positions.embed(x if added is None else x + added, positions)
         x = self.dropout(self.norm(x))
         save(capture, "embedding", x)
         return x
@@ -75,6 +85,7 @@ class Stack(nn.Module):
         *,
         mask: Bool[Tensor, "..."],
         key_positions: Int[Tensor, "batch key"],
+        added: Hidden | None = None,
         cache: KVCache | None = None,
         capture: Capture | None = None,
         **for_each_layer: Tensor,
@@ -85,6 +96,7 @@ class Stack(nn.Module):
             tokens: ids; the last positions of the keys.
             mask: True = may attend, broadcastable to ``(batch, heads, time, key)``.
             key_positions: position of every key, those in the cache included.
+            added: vectors to add to the token embeddings.
             for_each_layer: what else a layer's forward takes (a decoder layer: the memory).
 
         Raises:
@@ -96,7 +108,7 @@ class Stack(nn.Module):
         if self.spec.attention.window is not None:
             mask = mask & within(self.spec.attention.window, positions, key_positions)
         rotate, bias = scheme.rotation(positions), scheme.bias(positions, key_positions)
-        x = self.embedding(tokens, positions, capture=capture)
+        x = self.embedding(tokens, positions, added=added, capture=capture)
         for index, layer in enumerate(self.layers):
             x = layer(
                 x,

@@ -51,9 +51,11 @@ class Encoder(Stack):
 class Decoder(Stack):
     """Writes the target from left to right, consulting the encoder's memory."""
 
-    def __init__(self, tokens: TokenEmbedding, spec: StackSpec, pad_id: int) -> None:
+    def __init__(
+        self, tokens: TokenEmbedding, spec: StackSpec, pad_id: int, *, starts_with_pad: bool = False
+    ) -> None:
         super().__init__(tokens, spec, DecoderLayer)
-        self.pad_id = pad_id
+        self.pad_id, self.starts_with_pad = pad_id, starts_with_pad
 
     def forward(
         self,
@@ -71,7 +73,11 @@ class Decoder(Stack):
             SequenceTooLongError: if the target is longer than the positions reach.
             CacheFullError: if the cache has no room.
         """
-        mask, key_positions = causal_view(target != self.pad_id, cache)
+        valid = target != self.pad_id
+        if self.starts_with_pad and (cache is None or cache.length == 0):
+            first = torch.arange(target.shape[1], device=target.device) == 0
+            valid = valid | first
+        mask, key_positions = causal_view(valid, cache)
         return self.run(
             target,
             mask=mask,
@@ -102,11 +108,17 @@ class Transformer(nn.Module):
         if not config.share_embeddings:
             target = TokenEmbedding(config.target_vocab_size, width, scale=scale)
         self.encoder = Encoder(source, config.encoder, config.pad_id)
-        self.decoder = Decoder(target, config.decoder, config.pad_id)
+        self.decoder = Decoder(
+            target, config.decoder, config.pad_id, starts_with_pad=config.starts_with_pad
+        )
         # Tied: no matrix of its own, the target table is read backward.
         self.output = (
             None if config.tie_output else nn.Linear(width, config.target_vocab_size, bias=False)
         )
+        self.output_bias = (
+            nn.Parameter(torch.zeros(config.target_vocab_size)) if config.output_bias else None
+        )
+        self.output_scale = width**-0.5 if config.scale_output else 1.0
         initialize(self, config.initialization)
 
     def forward(
@@ -135,9 +147,9 @@ class Transformer(nn.Module):
     ) -> Float[Tensor, "batch time vocab"]:
         """Run the decoder; with a cache, ``target`` holds only the new tokens."""
         hidden = self.decoder(target, memory, cache=cache, capture=at(capture, "decoder"))
-        if self.output is not None:
-            return self.output(hidden)
-        return self.decoder.embedding.tokens.logits(hidden)
+        read = self.decoder.embedding.tokens.logits if self.output is None else self.output
+        logits = read(hidden * self.output_scale)
+        return logits if self.output_bias is None else logits + self.output_bias
 
     def new_cache(self, batch_size: int, max_len: int) -> KVCache:
         """An empty cache for ``batch_size`` rows of up to ``max_len`` decoder tokens."""
@@ -149,11 +161,22 @@ class Transformer(nn.Module):
         *,
         bos_id: int,
         max_new_tokens: int,
+        suppress: tuple[int, ...] | None = None,
         capture: Capture | None = None,
     ) -> "TranslationSession":
-        """Encode the source and get ready to decode; see :mod:`companion.generation`."""
+        """Encode the source and get ready to decode; see :mod:`companion.generation`.
+
+        Args:
+            suppress: tokens that are never generated, besides padding. By default ``bos_id``; BART
+                starts with its end token and needs ``()``.
+        """
         return TranslationSession(
-            self, source, bos_id=bos_id, max_new_tokens=max_new_tokens, capture=capture
+            self,
+            source,
+            bos_id=bos_id,
+            max_new_tokens=max_new_tokens,
+            suppress=(bos_id,) if suppress is None else suppress,
+            capture=capture,
         )
 
 
@@ -167,11 +190,12 @@ class TranslationSession(DecodingSession):
         *,
         bos_id: int,
         max_new_tokens: int,
+        suppress: tuple[int, ...],
         capture: Capture | None = None,
     ) -> None:
         prompt = torch.full((source.shape[0], 1), bos_id, device=source.device)
         pad_id = model.config.pad_id
-        super().__init__(prompt, pad_id=pad_id, max_new_tokens=max_new_tokens, suppress=(bos_id,))
+        super().__init__(prompt, pad_id=pad_id, max_new_tokens=max_new_tokens, suppress=suppress)
         self.model, self.capture = model, capture
         with torch.no_grad():
             self.memory = model.encode(source, capture=capture)
