@@ -52,7 +52,7 @@ def load_pretrained(
             f"cannot build the model that {folder / CONFIG} describes: {reason}"
         ) from error
     found = _find(model, family, files)
-    _fill(model, _read(found, files, dtype=dtype, device=device))
+    fill(model, _read(found, files, dtype=dtype, device=device))
     return model.eval()
 
 
@@ -124,7 +124,7 @@ def _read(
     return tensors
 
 
-def _fill(model: nn.Module, tensors: dict[str, Tensor]) -> None:
+def fill(model: nn.Module, tensors: dict[str, Tensor]) -> None:
     """Put tensors in the place of a meta model's parameters and buffers; what was tied stays tied.
 
     Raises:

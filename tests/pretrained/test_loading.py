@@ -17,6 +17,7 @@ from companion.gpt import GPT
 from companion.positions import Learned
 from companion.presets import tiny_gpt
 from companion.pretrained import PretrainedError, load_pretrained, save_pretrained
+from companion.pretrained.loader import fill
 from companion.relative_positions import T5Buckets
 from companion.rotary import Rotary
 from companion.rotary_scaling import YaRN
@@ -31,6 +32,7 @@ CONFIG = GPT2Config(
     bos_token_id=1,
     eos_token_id=2,
 )
+LAST = "transformer.ln_f.bias"
 TOKENS = torch.tensor([[4, 5, 6, 7]])
 
 
@@ -132,6 +134,15 @@ def test_every_missing_and_unexpected_tensor_is_named(folder: Path) -> None:
         "do not fit a GPT of this size: missing h.0.ln_1.bias, wpe.weight; "
         "unexpected extra, h.1.surprise"
     )
+
+
+def test_one_tensor_too_many_or_too_few_is_enough(folder: Path) -> None:
+    edit(folder, lambda tensors: tensors | {"extra": torch.zeros(1)})
+    with pytest.raises(PretrainedError, match=r"missing none; unexpected extra$"):
+        load_pretrained(folder)
+    edit(folder, lambda tensors: {n: t for n, t in tensors.items() if n not in ("extra", LAST)})
+    with pytest.raises(PretrainedError, match=r"missing ln_f\.bias; unexpected none$"):
+        load_pretrained(folder)
 
 
 def test_wrong_shapes_are_named(folder: Path) -> None:
@@ -304,6 +315,19 @@ def test_tied_weights_are_stored_once_and_stay_tied(tmp_path: Path) -> None:
         )
     save_pretrained(loaded, tmp_path / "again")
     assert load_file(tmp_path / "again" / "model.safetensors").keys() == stored.keys()
+
+
+def test_a_parameter_that_two_modules_hold_is_put_into_both() -> None:
+    with torch.device("meta"):
+        pair = nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 2)])
+        pair[1].weight = pair[0].weight
+        pair.register_buffer("count", torch.zeros(1))
+    biases = {"0.bias": torch.zeros(2), "1.bias": torch.ones(2)}
+    fill(pair, {"1.weight": torch.eye(2), "count": torch.ones(1)} | biases)
+    assert pair[0].weight is pair[1].weight
+    assert torch.equal(pair[0].weight, torch.eye(2))
+    assert torch.equal(pair.count, torch.ones(1))
+    assert [n for n, _ in pair.named_parameters()] == ["0.weight", "0.bias", "1.bias"]
 
 
 def test_gpt2s_tied_head_stays_tied_after_load_move_and_save(folder: Path, tmp_path: Path) -> None:
