@@ -70,6 +70,8 @@ def _book() -> dict[str, Any]:
 def page_link(link: str) -> str:
     """From ``page#anchor`` to the page's file name and anchor, for use inside the book.
 
+    A page that ``book.toml`` says is still planned leads to the front page.
+
     Raises:
         ValueError: if ``book.toml`` does not know the page.
     """
@@ -77,6 +79,8 @@ def page_link(link: str) -> str:
     pages = _book()["pages"]
     if page not in pages:
         raise ValueError(f"book.toml has no page {page!r}, only {', '.join(pages)}")
+    if page in _book()["planned"]:
+        return "index.html"
     return pages[page] + (f"#{anchor}" if anchor else "")
 
 
