@@ -1,4 +1,4 @@
-# Colab and Binder start without the course: fetch it. Anywhere else this cell does nothing.
+# On Colab or Binder this fetches and installs what is missing. Elsewhere it does nothing.
 import importlib.util
 import os
 import subprocess
@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 if importlib.util.find_spec("companion") is None:
-    repository = "{repository}"
-    subprocess.run(["git", "clone", "--depth", "1", repository, "course-files"], check=True)
-    # Lower bounds only, so torch and numpy stay what they are when they are new enough.
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "-e", "course-files"], check=True)
-    folder = Path("course-files").resolve()
-    os.chdir(folder / "book")
-    sys.path[:0] = [str(folder / "book"), str(folder)]
+    course_files = Path("..").resolve()
+    if not (course_files / "companion").is_dir():
+        course_files = Path("course-files").resolve()
+        clone = ["git", "clone", "--depth", "1", "{repository}", str(course_files)]
+        subprocess.run(clone, check=True)
+    # Lower bounds only: torch and numpy stay as they are when they are new enough.
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--editable", str(course_files)]
+    subprocess.run(install, check=True)
+    os.chdir(course_files / "book")
+    sys.path[:0] = [str(course_files / "book"), str(course_files)]

@@ -1,5 +1,6 @@
 """The script that turns sources into notebooks."""
 
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -99,3 +100,31 @@ def test_check_reports_and_runs_nothing(
     assert builder.main(["--check"]) == 1
     assert "stale: 01_page.ipynb" in capsys.readouterr().out
     assert not builder.notebook_path(little_book).exists()
+
+
+def test_the_first_cell_fetches_the_course_only_where_it_is_missing(
+    builder: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    commands: list[list[str]] = []
+
+    def run(command: list[str], *, check: bool) -> None:
+        assert check
+        commands.append(command)
+        if command[0] == "git":
+            (tmp_path / "course-files" / "book").mkdir(parents=True)
+
+    code = builder.first_cell()
+    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("sys.path", list(sys.path))
+    (tmp_path / "somewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "somewhere")
+    exec(code, {})
+    assert commands == [], "the package is installed here"
+
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert commands[0][:2] == ["git", "clone"]
+    assert commands[1][1:4] == ["-m", "pip", "install"]
+    assert Path.cwd() == tmp_path / "course-files" / "book"
+    assert sys.path[:2] == [str(Path.cwd()), str(Path.cwd().parent)]
