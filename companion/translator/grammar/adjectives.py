@@ -54,7 +54,7 @@ ADJECTIVES = read_adjectives("""
 蓝 | blue | clothes 帽子 汽车 自行车 包 vessel 笔 伞 本子 | a
 绿 | green | clothes 帽子 汽车 自行车 包 瓶子 伞 | a
 黄 | yellow | clothes 帽子 花 包 汽车 自行车 | a
-干净 | clean/cleaner/cleanest | cloth vessel room vehicle | pdc
+干净 | clean/cleaner/cleanest | cloth vessel room vehicle | pc
 脏 | dirty/dirtier/dirtiest | cloth vessel room vehicle | pac
 舒服 | comfortable | 椅子 床 沙发 鞋 裤子 毛衣 | pdc
 暖和 | warm/warmer/warmest | 外套 毛衣 帽子 毯子 | pdc
@@ -71,7 +71,7 @@ ADJECTIVES = read_adjectives("""
 难 | difficult | language question task | pc
 容易 | easy/easier/easiest | task question | pdc
 重要 | important | question text | pdc
-有用 | useful | tool 词典 language 地图 | pdc
+有用 | useful | tool 词典 地图 | pdc
 奇怪 | strange/stranger/strangest | question idea picture | pdc
 快 | fast/faster/fastest | vehicle | pc
 安静 | quiet/quieter/quietest | room | pdc

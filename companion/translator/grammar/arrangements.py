@@ -35,6 +35,7 @@ from companion.translator.grammar.noun_phrases import (
 from companion.translator.grammar.places import DESTINATIONS, TOWNS
 from companion.translator.grammar.statements import (
     ACTIONS,
+    MAKING,
     USES,
     count,
     future,
@@ -77,11 +78,7 @@ TOPIC_VERBS = frozenset(["吃", "看", "看/读", "听", "唱", "洗", "修", "�
 def time_front(d: Derivation) -> Linked:
     """昨天他买了一本书: a time in front of the subject stays in front in English."""
     clause = d.choose(TIMED)(d)
-    if not clause.tail or clause.zh[0].link != clause.tail[0].link:
-        return statement(clause)
-    size = next(
-        i for i, word in enumerate(clause.zh) if word.link not in {w.link for w in clause.tail}
-    )
+    size = clause.timed
     front = Linked(clause.zh[:size], clause.tail)
     return statement(clause._replace(zh=clause.zh[size:], tail=(), front=front))
 
@@ -92,16 +89,14 @@ def _dated(d: Derivation) -> Clause:
     date = date_words(d)
     day = Linked(date.zh, words(words("on", link=date.en[0].link), date.en))
     tense = d.choose((FUTURE, GOING))
-    place = d.pick(TOWNS, "place")
-    complement: Linked | None = d.link(place.key, place.to)
-    verb: Verb = verbs.GO
+    extras = Extras(time=day)
     if d.chance(0.3):
-        verb = d.pick(
-            tuple(v for v in ACTIONS["w"] if v.key in ("来", "走", "结婚", "搬家", "旅行"))
-        )
-        complement = None
-    zh_day = words(words("", link=0), day.zh)
-    return predicate(d, subject, verb, tense, complement, Extras(time=Linked(zh_day, day.en)))
+        return predicate(d, subject, d.pick(EVENTS), tense, None, extras)
+    place = d.pick(TOWNS, "place")
+    return predicate(d, subject, verbs.GO, tense, d.link(place.key, place.to), extras)
+
+
+EVENTS = tuple(verb for verb in ACTIONS["w"] if verb.key in ("来", "走", "结婚", "搬家", "旅行"))
 
 
 TIMED: tuple[Callable[[Derivation], Clause], ...] = (
@@ -250,7 +245,8 @@ def _told_to(d: Derivation, pool: tuple[Verb, ...]) -> Linked:
     if "person" in noun.kinds:
         pron = d.link(*d.choose((("我", "me"), ("我们", "us"), ("他", "him"), ("她", "her"))))
         return Linked(words(zh, pron.zh), words(base, pron.en))
-    thing = known(d, noun, bare=False)
+    taken = "film" in noun.kinds or verb.key in MAKING
+    thing = demonstrative(d, noun) if taken else known(d, noun, bare=False)
     return Linked(words(zh, thing.zh), words(base, thing.en))
 
 

@@ -21,7 +21,7 @@ COMPOUNDS = (
     ("妹妹", "comparison"),
     ("自行车", "existential"),
     ("帽子", "wearing"),
-    ("散步", "before_after"),
+    ("洗澡", "before_after"),
 )
 
 # Nouns that are only ever the subject of their clause in training.

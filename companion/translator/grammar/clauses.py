@@ -53,7 +53,8 @@ class Clause(NamedTuple):
     """A clause in pieces.
 
     `zh` is the Chinese predicate. In English the statement is subject + `statement` + `tail`; the
-    question is `auxiliary` + subject + `remainder` + `tail`. `front` is what stands before all.
+    question is `auxiliary` + subject + `remainder` + `tail`. `front` is what stands before all;
+    the first `timed` words of `zh` are the time.
     """
 
     subject: NounPhrase
@@ -62,6 +63,7 @@ class Clause(NamedTuple):
     auxiliary: Words
     remainder: Words
     tail: Words = ()
+    timed: int = 0
     front: Linked = NOTHING
 
 
@@ -165,7 +167,9 @@ def predicate(
         statement = words(auxiliary, denial, rest)
     else:
         statement = words(extras.adverb.en, group.main, en_object, extras.place.en)
-    return Clause(subject, zh, statement, auxiliary, words(denial, rest), extras.time.en)
+    return Clause(
+        subject, zh, statement, auxiliary, words(denial, rest), extras.time.en, len(extras.time.zh)
+    )
 
 
 def _complement(complement: NounPhrase | Linked | None) -> Linked:
@@ -192,7 +196,9 @@ def copula(
     auxiliary = words(form, link=be)
     rest = words(negation, extras.adverb.en, en)
     zh_all = words(extras.time.zh, extras.adverb.zh, zh)
-    return Clause(subject, zh_all, words(auxiliary, rest), auxiliary, rest, extras.time.en)
+    timed = len(extras.time.zh)
+    whole = words(auxiliary, rest)
+    return Clause(subject, zh_all, whole, auxiliary, rest, extras.time.en, timed)
 
 
 def statement(clause: Clause) -> Linked:

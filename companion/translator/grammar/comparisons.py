@@ -28,7 +28,7 @@ COMPARED_THINGS = tuple(
 
 def compared(d: Derivation) -> tuple[NounPhrase, NounPhrase, Adjective]:
     """Two phrases of one sort, and an adjective in which they can differ."""
-    if not d.wanted and d.chance(0.6):
+    if d.chance(0.6):
         first = who(d)
         return first, other(d, first, "standard"), d.pick((*COMPARED_PEOPLE, *BUSY))
     noun = d.pick(COMPARED_THINGS, "subject")

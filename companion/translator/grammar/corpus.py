@@ -1,6 +1,7 @@
 """The corpus: sampling with a seed, and splits in which no source stands twice."""
 
 import random
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -52,20 +53,19 @@ class _Sampler:
 
     def construction(self) -> Construction:
         """A construction, by weight."""
-        point = self.generator.random() * self.bounds[-1]
-        return next(
-            row for row, bound in zip(CONSTRUCTIONS, self.bounds, strict=True) if point < bound
-        )
+        return CONSTRUCTIONS[bisect_right(self.bounds, self.generator.random() * self.bounds[-1])]
 
     def draw(self, construction: Construction, wanted: Mapping[str, str] | None = None) -> Pair:
         return make_pair(construction, Derivation(self.generator, wanted=wanted))
 
     def is_new(self, pair: Pair) -> bool:
-        """Register the pair; False when its source was there already.
+        """Register the pair; False when its source was there already, or a word is used twice.
 
         Raises ValueError when the source was there with another translation: that is an error of
         the grammar, because then nobody could know which of the two is meant.
         """
+        if len(set(pair.atoms)) != len(pair.atoms):
+            return False
         known = self.targets.get(pair.source)
         if known is None:
             self.targets[pair.source] = pair.target

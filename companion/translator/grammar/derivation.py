@@ -7,19 +7,17 @@ number, so the gold alignment survives any reordering that a construction does.
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 Item = TypeVar("Item")
 
 
-class Entry(Protocol):
-    """Anything that lives in the lexicon."""
+class Entry:
+    """Anything that lives in the lexicon; `exposures` is 0 where training may use it freely."""
 
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def exposures(self) -> int: ...
+    __slots__ = ()
+    key: str
+    exposures: int
 
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
@@ -51,13 +49,15 @@ NOTHING = Linked((), ())
 
 def words(*parts: str | Words, link: int = 0) -> Words:
     """Join parts; plain strings are split at spaces into words with the given link."""
-    result: list[Word] = []
+    result: Words = ()
     for part in parts:
-        if isinstance(part, str):
-            result.extend(Word(text, link) for text in part.split())
-        else:
-            result.extend(part)
-    return tuple(result)
+        if not isinstance(part, str):
+            result += part
+        elif " " in part:
+            result += tuple(Word(text, link) for text in part.split())
+        elif part:
+            result += (Word(part, link),)
+    return result
 
 
 class Derivation:

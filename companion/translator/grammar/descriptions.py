@@ -82,6 +82,8 @@ def _role(d: Derivation, many: bool) -> Linked:
     return Linked(side.zh, words("" if many else "a", side.en))
 
 
+# One is a little tired, not a little happy: 有点 is for what one would rather not be.
+UNWELCOME = frozenset(("忙", "累", "饿", "渴", "困", "难过", "生气", "紧张", "担心"))
 DEGREES = (
     ("很", ""),
     ("很", ""),
@@ -111,7 +113,7 @@ def describe(
             d, subject, words(no.zh, side.zh), side.en, negation=no.en, past=past, extras=extras
         )
     zh_degree, en_degree = DEGREES[0] if plainly else d.choose(DEGREES)
-    if zh_degree == "有点" and "s" not in adjective.place:
+    if zh_degree == "有点" and adjective.key not in UNWELCOME:
         zh_degree, en_degree = DEGREES[0]
     degree = d.link(zh_degree, en_degree)
     en = words(degree.en, side.en)

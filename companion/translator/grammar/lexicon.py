@@ -7,11 +7,12 @@ The words themselves are data: `nouns.py`, `verbs.py`, `adjectives.py`, `people.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from companion.translator.grammar.derivation import Entry
 from companion.translator.grammar.english import VerbForms, plural, verb_forms
 
 
 @dataclass(frozen=True, slots=True)
-class Noun:
+class Noun(Entry):
     """A common noun.
 
     Attributes:
@@ -33,7 +34,7 @@ class Noun:
 
 
 @dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(Entry):
     """A verb, or a verb with a fixed object such as 看书.
 
     Attributes:
@@ -61,7 +62,7 @@ class Verb:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjective:
+class Adjective(Entry):
     """An adjective: what it can be said of, and how it stands before a noun.
 
     `place` holds letters: p predicate, a attribute without 的, d attribute with 的, s passing

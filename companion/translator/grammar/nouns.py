@@ -50,10 +50,10 @@ NOUNS = read_nouns("""
 猴子 | monkey | 只 | animal zoo | one
 大象 | elephant | 头 | animal zoo | one
 # food and drink
-苹果 | apple | 个 | food fruit washable | many
+苹果 | apple | 个 | food fruit | many
 香蕉 | banana | 个 根 | food fruit | many
 橘子 | orange | 个 | food fruit | many
-西瓜 | watermelon | 个 | food fruit washable | mass
+西瓜 | watermelon | 个 | food fruit | mass
 鸡蛋 | egg | 个 | food | many
 饺子 | dumpling | 个 | food dish | many
 包子 | steamed bun | 个 | food dish | many

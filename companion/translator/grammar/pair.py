@@ -64,12 +64,15 @@ def align(zh: Sequence[Word], en: Sequence[Word]) -> tuple[tuple[int, int], ...]
     """The index pairs of words that share a link."""
     where: dict[int, list[int]] = {}
     for index, word in enumerate(en):
-        for link in {word.link, word.also} - {0}:
-            where.setdefault(link, []).append(index)
+        for link in (word.link, word.also):
+            if link:
+                where.setdefault(link, []).append(index)
     pairs: list[tuple[int, int]] = []
     for index, word in enumerate(zh):
-        found = {j for link in (word.link, word.also) for j in where.get(link, ())}
-        pairs.extend((index, j) for j in sorted(found))
+        found = where.get(word.link, [])
+        if word.also:
+            found = sorted({*found, *where.get(word.also, [])})
+        pairs.extend((index, j) for j in found)
     return tuple(pairs)
 
 

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from companion.translator.grammar.derivation import Entry
 from companion.translator.grammar.lexicon import rows
 
 
 @dataclass(frozen=True, slots=True)
-class Pronoun:
+class Pronoun(Entry):
     """A personal pronoun with its English cases; `person` is 1, 2 or 3."""
 
     key: str
@@ -15,12 +16,11 @@ class Pronoun:
     possessive: str
     agreement: str
     person: str
-
-    exposures = 0
+    exposures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Person(Entry):
     """A relative (爸爸) or a named person (大卫), with the gender that `he` or `she` needs."""
 
     key: str
@@ -34,8 +34,8 @@ def _people(table: str) -> tuple[Person, ...]:
 
 
 PRONOUNS = tuple(
-    Pronoun(*row)
-    for row in rows("""
+    Pronoun(key, subject, objective, possessive, agreement, person)
+    for key, subject, objective, possessive, agreement, person in rows("""
 我 | I | me | my | 1s | 1
 你 | you | you | your | pl | 2
 他 | he | him | his | 3s | 3

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from companion.translator.grammar.derivation import Entry
 from companion.translator.grammar.lexicon import rows
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Entry):
     """A place with its English prepositions; `the` is how it is named by itself."""
 
     key: str

@@ -223,12 +223,16 @@ def _consequence(d: Derivation) -> tuple[Linked, Linked]:
         return rain, statement(predicate(d, subject, verbs.GO, WILL, side, then, negative=True))
     if dice < 0.55:
         state = _be(d, subject, d.choose(TIRED), past=False)
-        return statement(state), _then(d, other(d, subject), BY_NAME["来"], negative=True)
+        return statement(state), _then(
+            d, other(d, subject, "subject"), BY_NAME["来"], negative=True
+        )
     if dice < 0.8:
         event, following = d.choose((("来", ("走", "出去", "回家")), ("走", ("回家", "睡觉"))))
         moves = predicate(d, subject, BY_NAME[event], PRESENT, negative=d.chance(0.4))
         next_act = BY_NAME[d.choose(following)]
-        return statement(moves), _then(d, other(d, subject), next_act, negative=d.chance(0.2))
+        return statement(moves), _then(
+            d, other(d, subject, "subject"), next_act, negative=d.chance(0.2)
+        )
     means = predicate(d, subject, verbs.HAVE, PRESENT, d.link(*d.choose(MEANS)))
     place = d.pick(TOWNS, "place")
     side = d.link(place.key, place.to)
@@ -267,13 +271,21 @@ def when_clause(d: Derivation) -> Linked:
     )
 
 
-ROUTINE = tuple(
-    BY_NAME[key]
-    for key in ["吃饭", "睡觉", "起床", "洗澡", "工作", "跑步", "做饭", "出去", "学习", "锻炼"]
-)
-AROUND = tuple(
-    BY_NAME[key]
-    for key in ["看书", "散步", "洗澡", "上网", "休息", "聊天", "学习", "唱歌", "锻炼", "弹钢琴"]
+def _named(*keys: str) -> tuple[Verb, ...]:
+    return tuple(BY_NAME[key] for key in keys)
+
+
+LEISURELY = _named("看书", "上网", "休息", "聊天", "唱歌", "弹钢琴", "看电视", "散步", "洗澡")
+SEQUENCES = (
+    ("以前", "before", _named("睡觉"), LEISURELY),
+    (
+        "以前",
+        "before",
+        _named("吃饭", "工作", "出去", "学习", "做饭"),
+        (*LEISURELY, BY_NAME["锻炼"]),
+    ),
+    ("以后", "after", _named("起床"), _named("洗澡", "看书", "跑步", "锻炼", "上网", "散步")),
+    ("以后", "after", _named("吃饭", "工作", "跑步", "做饭", "学习", "锻炼"), LEISURELY),
 )
 
 
@@ -281,9 +293,9 @@ AROUND = tuple(
 def before_after(d: Derivation) -> Linked:
     """睡觉以前，他常常看书: before and after stand behind their clause in Chinese."""
     subject = who(d)
-    order = d.link(*d.choose((("以前", "before"), ("以后", "after"))))
-    first = d.pick(ROUTINE)
-    second = d.pick(tuple(verb for verb in AROUND if verb.forms.base != first.forms.base))
+    zh_order, en_order, firsts, seconds = d.choose(SEQUENCES)
+    order, first = d.link(zh_order, en_order), d.pick(firsts)
+    second = d.pick(seconds)
     side = d.link(first.zh, first.forms.ing)
     main = statement(
         predicate(d, subject, second, PRESENT, None, Extras(adverb=adverb(d, FREQUENCY)))

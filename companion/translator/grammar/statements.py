@@ -4,6 +4,8 @@ Every function returns a `Clause`, so that it can stand alone, become a question
 longer sentence.
 """
 
+from functools import cache
+
 from companion.translator.grammar import verbs
 from companion.translator.grammar.clauses import (
     ABLE,
@@ -66,10 +68,28 @@ HANDLING = frozenset({"搬", "用", "洗", "修", "开", "骑", "拿", "读", "�
 # What one gets or makes can be counted beforehand: he wants to buy a book.
 GETTING = frozenset({"买", "借", "写", "做", "画/draw", "带", "种"})
 SEEN_BEFORE = frozenset({"看", "看/读", "听", "读"})
+# What nobody would date by the week.
+WITHIN_A_DAY = frozenset(
+    (
+        *("吃", "喝", "洗", "哭", "笑", "洗澡", "聊天", "睡觉", "吃饭", "看电视", "上网", "散步"),
+        *("等/无", "等", "打电话", "起床", "打扫", "搬", "用", "拿", "听", "带", "出去", "休息"),
+    )
+)
 WITHOUT_ADVERB = frozenset({"卖/常", "教", "说", "懂", "学"})
 SPEAK = tuple(verb for verb in verbs.TRANSITIVE if verb.key == "说")
 COMPOUNDED = frozenset(verb.zh for verb in verbs.INTRANSITIVE)
-LARGE = ("vehicle", "furniture", "house", "gadget", "picture", "animal", "person", "film")
+LARGE = (
+    "idea",
+    "question",
+    "vehicle",
+    "furniture",
+    "house",
+    "gadget",
+    "picture",
+    "animal",
+    "person",
+    "film",
+)
 
 
 def when(d: Derivation, times: tuple[Time, ...], probability: float) -> Linked:
@@ -124,6 +144,8 @@ def object_of(d: Derivation, subject: NounPhrase, verb: Verb, letter: str) -> No
         return other(d, subject)
     if is_young(subject):
         pool = tuple(noun for noun in pool if noun.key not in ("啤酒", "咖啡")) or pool
+    if letter == "l":
+        pool = tuple(noun for noun in pool if noun.measures[0][0] != "-")
     noun = d.pick(pool, "object")
     counted = noun.measures[0][0] != "-"
     if verb.zh + noun.zh in COMPOUNDED and letter != "l":
@@ -139,19 +161,40 @@ def object_of(d: Derivation, subject: NounPhrase, verb: Verb, letter: str) -> No
     if letter == "l" and counted and noun.bare != "the":
         if dice < 0.65 or verb.key in MAKING:
             return quantity(d, noun, count(d, noun))
-        return known(d, noun, bare=False, adjective=0.15)
-    if letter == "g" and counted and dice < 0.6 and verb.key in SEEN_BEFORE:
+        return own(d, verb, noun)
+    if letter == "g" and counted and verb.key in SEEN_BEFORE:
         return demonstrative(d, noun)
     if letter == "n" and verb.key in HANDLING:
-        return known(d, noun, bare=False)
+        return own(d, verb, noun)
     if "person" in noun.kinds and letter == "n":
         return person_object(d, noun)
     counts = letter == "w" and counted and verb.key in GETTING and dice < 0.25
     if "person" in noun.kinds or counts:
         return quantity(d, noun, 1, adjective=0.2)
     if dice < 0.7 or not counted or letter == "g" or verb.key in MAKING:
-        return indefinite(d, noun, adjective=0.12)
+        return indefinite(d, noun, adjective=0.0 if letter == "g" else 0.12)
+    return own(d, verb, noun)
+
+
+def own(d: Derivation, verb: Verb, noun: Noun) -> NounPhrase:
+    """This book or my book; one does not buy what is one's own."""
+    if verb.key == "买":
+        return demonstrative(d, noun, adjective=0.15)
     return known(d, noun, bare=False, adjective=0.15)
+
+
+@cache
+def _pool(
+    letter: str, by_week: bool, young: bool, idioms: bool, simple: bool = False
+) -> tuple[Verb, ...]:
+    """The verbs for a use, without those that do not suit the time or a child."""
+    found = (*(() if simple else USES[letter]), *ACTIONS[letter])
+    found = (*found, *IDIOMS[letter]) if idioms else found or USES[letter]
+    return tuple(
+        verb
+        for verb in found
+        if not (by_week and verb.key in WITHIN_A_DAY) and not (young and verb.adult)
+    )
 
 
 def action(
@@ -164,13 +207,14 @@ def action(
     negative: bool = False,
 ) -> Clause:
     """A clause with a verb that is natural in the use, with an object if it takes one."""
-    pool: tuple[Verb, ...] = (*USES[letter], *ACTIONS[letter])
-    if letter != "h" or extras.time is NOTHING:
-        pool = (*pool, *IDIOMS[letter])
-    if not d.wanted and d.chance(0.25):
-        pool = ACTIONS[letter] or pool
-    if is_young(subject):
-        pool = tuple(verb for verb in pool if not verb.adult)
+    by_week = bool(extras.time.en) and extras.time.en[-1].text in ("week", "month")
+    idioms = letter != "h" or extras.time is NOTHING
+    if d.wanted:
+        pool = _pool(letter, by_week, is_young(subject), idioms)
+    elif idioms and IDIOMS[letter] and not is_young(subject) and d.chance(0.15):
+        pool = IDIOMS[letter]
+    else:
+        pool = _pool(letter, by_week, is_young(subject), False, d.chance(0.2))
     verb = d.pick(pool)
     shape = "n" if negative and letter == "w" else letter
     complement = object_of(d, subject, verb, shape) if verb.objects else None
@@ -196,7 +240,7 @@ def travel(
 ) -> Clause:
     """A clause with 去 and a place."""
     verb = verbs.GO_BEEN if tense is PERFECT else verbs.GO
-    far = tense is PERFECT or d.chance(0.3)
+    far = tense is PERFECT or (tense is not PRESENT and d.chance(0.3))
     place = d.pick(TOWNS if far else DESTINATIONS, "place")
     return predicate(
         d, subject, verb, tense, d.link(place.key, place.to), extras, negative=negative
@@ -207,21 +251,34 @@ def travel(
 def habitual(d: Derivation, subject: NounPhrase | None = None, *, timed: bool = False) -> Clause:
     """他每天喝茶: the present of what is done regularly."""
     subject = subject or who(d)
-    dice = d.generator.random()
-    if timed or dice < 0.5:
+    if d.chance(0.1) and not d.wanted:
+        return travel(d, subject, PRESENT, Extras(time=when(d, HABIT, 1.0)))
+    if timed or d.chance(0.5):
         extras = Extras(time=when(d, HABIT, 1.0))
     else:
         extras = Extras(adverb=adverb(d, FREQUENCY))
-    if d.chance(0.1) and not d.wanted:
-        return travel(d, subject, PRESENT, Extras(time=when(d, HABIT, 1.0)))
     return action(d, subject, "h", PRESENT, extras)
+
+
+REFUSED = (
+    *DIET,
+    *DIET,
+    *SPEAK,
+    *(verb for verb in USES["h"] if verb.key in ("看/书常", "看/常", "唱", "教", "懂")),
+    *(
+        verb
+        for verb in ACTIONS["h"]
+        if verb.key in ("做饭", "唱歌", "跳舞", "游泳", "开车", "看书")
+    ),
+    *(verb for verb in ACTIONS["h"] if verb.key in ("上网", "看电视", "踢足球", "打篮球")),
+)
 
 
 @part("not_habitual")
 def not_habitual(d: Derivation, subject: NounPhrase | None = None) -> Clause:
     """他不喝茶: what is not done."""
     subject = subject or who(d)
-    verb = d.pick((*DIET, *SPEAK, *USES["h"][:4]) if d.chance(0.7) else ACTIONS["h"])
+    verb = d.pick(REFUSED)
     complement = object_of(d, subject, verb, "h") if verb.objects else None
     return predicate(d, subject, verb, PRESENT, complement, negative=True)
 

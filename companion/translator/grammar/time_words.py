@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from companion.translator.grammar.derivation import Entry
 from companion.translator.grammar.lexicon import rows
 
 
 @dataclass(frozen=True, slots=True)
-class Time:
+class Time(Entry):
     """A time word; it stands after the subject in Chinese and at the end in English."""
 
     key: str
@@ -15,7 +16,7 @@ class Time:
 
 
 @dataclass(frozen=True, slots=True)
-class Adverb:
+class Adverb(Entry):
     """An adverb that stands before the verb in both languages."""
 
     key: str

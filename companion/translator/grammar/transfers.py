@@ -8,7 +8,7 @@ from companion.translator.grammar.clauses import (
     Clause,
 )
 from companion.translator.grammar.construction import part
-from companion.translator.grammar.derivation import Derivation, words
+from companion.translator.grammar.derivation import Derivation, Entry, words
 from companion.translator.grammar.english import VerbForms, verb_forms
 from companion.translator.grammar.existence import BAGS, SURFACES
 from companion.translator.grammar.lexicon import Noun, of_kind, read_verbs, rows
@@ -25,7 +25,7 @@ from companion.translator.grammar.time_words import SHORT_PAST
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Entry):
     """A verb with its result, as 把 and 被 want it: 打破 is break.
 
     `uses`: b takes 把, p takes 被 with an agent, a takes 被 without one.

@@ -22,7 +22,7 @@ TRANSITIVE = read_verbs("""
 买 | buy/bought | goods food drink 花 vehicle 醋 票 | lnw | at:shop
 买/常 | buy/bought | food drink 花 报纸 杂志 | h | at:shop
 卖/常 | sell/sold | fruit clothes gift | h | at:shop adult
-卖 | sell/sold | vehicle house gadget furniture picture | lnw | adult
+卖 | sell/sold | vehicle house gadget furniture picture | ln | adult
 做 | make/made | dish | hlngzw | at:cook
 做/作业 | do/did/done | task | hzw | at:study
 洗/常 | wash | 碗 盘子 | h | at:cook
@@ -100,7 +100,7 @@ INTRANSITIVE = read_verbs(
 来 | come/came/come/coming | - | lnw
 走 | leave/left | - | lnw
 出去 | go/went/gone out | - | hlnw
-回家 | go/went/gone home | - | hlnw
+回家 | go/went/gone home | - | lnw
 起床 | get/got/gotten/getting up | - | ln
 迟到 | be/was late | - | ln
 结婚 | get/got/gotten/getting married | - | lnw | adult
@@ -121,8 +121,8 @@ LIVE = read_verbs("住 | live || s")[0]
 IDIOMS = read_idioms("""
 吃醋 | be jealous | eat/ate/eaten vinegar | hn
 吹牛 | brag/bragged/bragged/bragging | blow/blew/blown cows | hnz
-拍马屁 | flatter people | pat/patted/patted/patting a horse | hnzw
-走后门 | pull strings | walk through the back door | hnzw
+拍马屁 | flatter people | pat/patted/patted/patting a horse | hnz
+走后门 | pull strings | walk through the back door | hnz
 吃苦 | suffer | eat/ate/eaten bitterness | hn
 """)
 
