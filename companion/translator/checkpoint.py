@@ -130,7 +130,8 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """What `save_tensors` wrote. Raises CheckpointError."""
     try:
         with safetensors.safe_open(path, framework="pt", device="cpu") as file:
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            # Copied out: a file that stays mapped cannot be replaced on Windows.
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
             facts = json.loads((file.metadata() or {})["facts"])
     except (OSError, ValueError, KeyError, safetensors.SafetensorError) as error:
         raise CheckpointError(_reason(path, error)) from error

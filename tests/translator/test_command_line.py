@@ -287,7 +287,7 @@ def press_ctrl_c_at(step: int, patch: pytest.MonkeyPatch) -> None:
     def interrupted(trainer: Trainer) -> Report:
         report = update(trainer)
         if report.step == step:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
         return report
 
     patch.setattr(Trainer, "update", interrupted)

@@ -1,6 +1,7 @@
 """The tokenizer loses nothing, invents nothing, and shows readable pieces."""
 
 import json
+import os
 import subprocess
 import sys
 import unicodedata
@@ -192,16 +193,19 @@ def test_broken_bytes_decode_to_the_replacement_character(tokenizer: Tokenizer) 
 
 
 def test_training_is_deterministic_between_processes() -> None:
+    texts = TEXTS + [str(i * 7919) + "word" * (i % 5) for i in range(500)]
     program = (
-        "import hashlib, json; from companion.translator.tokenizer import Tokenizer\n"
-        f"t = Tokenizer.train({TEXTS!r} + [str(i * 7919) + 'word' * (i % 5) for i in range(500)],"
-        " vocab_size=500)\n"
-        "print(hashlib.sha256(json.dumps([t.tokens, t.merges]).encode()).hexdigest())"
+        "import json, sys; from companion.translator.tokenizer import Tokenizer\n"
+        "t = Tokenizer.train(json.load(sys.stdin), vocab_size=500)\n"
+        "print(json.dumps([t.tokens, t.merges]))"
     )
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True
-        ).stdout
-        for _ in range(2)
-    }
-    assert len(digests) == 1
+    there = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(texts),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+    )
+    here = Tokenizer.train(texts, vocab_size=500)
+    assert json.loads(there.stdout) == json.loads(json.dumps([here.tokens, here.merges]))
