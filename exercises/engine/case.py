@@ -91,6 +91,12 @@ class Outcome:
         return cls(data["value"], data["gradients"], tuple(data["changed"]), data["error"])
 
     @property
+    def unwritten(self) -> bool:
+        """Is the stub's own line still there? (PyTorch raises the same type, with a message.)"""
+        error = self.error or {}
+        return error.get("type") == "NotImplementedError" and not error["message"]
+
+    @property
     def array(self) -> np.ndarray:
         """The returned numbers as one array.
 

@@ -79,9 +79,7 @@ def explain_failure(
     item = planned[index]
     if broken.trial is not None and not broken.trial.finished:
         return _stopped(exercise, item, broken.trial, run.crash)
-    unwritten = [
-        t for t in item.trials if (t.outcome.error or {}).get("type") == "NotImplementedError"
-    ]
+    unwritten = [trial for trial in item.trials if trial.outcome.unwritten]
     if unwritten:
         return _not_written(exercise, item, unwritten[0])
     reached = [t for other in planned for t in other.trials if t.finished]

@@ -163,8 +163,7 @@ def _judge(
 
 
 def _unwritten(item: Planned) -> bool:
-    errors = [trial.outcome.error for trial in item.trials]
-    return any(error and error["type"] == "NotImplementedError" for error in errors)
+    return any(trial.outcome.unwritten for trial in item.trials)
 
 
 def _results(

@@ -120,6 +120,15 @@ def test_empty_stub_is_not_started_and_costs_nothing() -> None:
     assert {r.status for r in verdict.results} == {FAILED, NOT_REACHED}
 
 
+def test_a_dtype_that_pytorch_lacks_is_not_taken_for_an_empty_stub() -> None:
+    """PyTorch raises NotImplementedError, with a message, e.g. for cdist in bfloat16."""
+    message = "'cdist' not implemented for 'BFloat16'"
+    body = f"raise NotImplementedError({message!r})"
+    verdict = grade(SDPA, "def scaled_dot_product_attention(q, k, v, mask=None):\n    " + body)
+    assert verdict.state == FAILED
+    assert message in str(verdict)
+
+
 def test_second_function_missing_is_failed_with_what_is_next() -> None:
     right = solution_of(HEADS).split("def merge_heads")[0]
     verdict = grade(HEADS, right + "def merge_heads(heads):\n    raise NotImplementedError\n")
