@@ -1,0 +1,1 @@
+"""Exercise: attention scores. The file to edit is ``scores.py``."""
