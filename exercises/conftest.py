@@ -68,12 +68,34 @@ class CheckItem(pytest.Item):
         return self.path, 0, self.name
 
 
+class Nothing(pytest.Module):
+    """In place of the plain module that pytest would make of ``test_a_mask.py``."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        return iter(())
+
+
+def pytest_pycollect_makemodule(
+    module_path: Path, parent: pytest.Collector
+) -> pytest.Module | None:
+    """The tests that a learner writes are tried on implementations; alone they cannot run."""
+    return Nothing.from_parent(parent, path=module_path) if _exercise(module_path) else None
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ExerciseFile | None:
     """The file that the learner edits, ``<id>/<id>.py``, is an exercise."""
-    if file_path.suffix == ".py" and file_path.stem == file_path.parent.name:
-        exercise = load_all().get(file_path.stem)
-        if exercise is not None and exercise.folder == file_path.parent.resolve():
-            collected = ExerciseFile.from_parent(parent, path=file_path)
-            collected.exercise = exercise
-            return collected
+    exercise = _exercise(file_path)
+    if exercise is None:
+        return None
+    collected = ExerciseFile.from_parent(parent, path=file_path)
+    collected.exercise = exercise
+    return collected
+
+
+def _exercise(path: Path) -> Exercise | None:
+    """The exercise whose file this is."""
+    if path.suffix == ".py" and path.stem == path.parent.name:
+        exercise = load_all().get(path.stem)
+        if exercise is not None and exercise.folder == path.parent.resolve():
+            return exercise
     return None

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from exercises.engine.isolated.wire import Generator, Opaque, Tensor
+from exercises.engine.isolated.wire import Generator, Opaque, Remarks, Tensor
 
-__all__ = ["Case", "Draw", "Generator", "Opaque", "Outcome", "Tensor"]
+__all__ = ["Case", "Draw", "Generator", "Opaque", "Outcome", "Remarks", "Tensor"]
 
 SMALLEST_SIZE, LARGEST_SIZE = 2, 9
 

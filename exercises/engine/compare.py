@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from exercises.engine.case import Opaque, Outcome, Tensor
+from exercises.engine.case import Opaque, Outcome, Remarks, Tensor
 
 TOLERANCE = {  # (relative, absolute)
     "float64": (1e-7, 1e-9),
     "float32": (1e-4, 1e-5),
     "bfloat16": (3e-2, 3e-2),
     "float16": (5e-3, 5e-3),
+    "two decimals": (0.0, 1.05e-2),  # by hand: the last decimal may be off by one
 }
 GRADIENT_TOLERANCE = (1e-5, 1e-7)  # the reference is a central difference
 
@@ -56,6 +57,8 @@ def same_value(first: Any, second: Any, dtype: str) -> bool:
         return len(first) == len(second) and all(
             same_value(a, b, dtype) for a, b in zip(first, second, strict=True)
         )
+    if isinstance(first, Remarks):
+        return True
     if isinstance(first, Opaque):
         return first.type_name == second.type_name
     if isinstance(first, float):

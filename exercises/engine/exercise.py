@@ -182,10 +182,18 @@ class Variants:
             namespace = _execute(self.source, str(self.path))
             if function.__name__ not in namespace:
                 raise ValueError(f"{code}: the solution defines no {function.__name__}")
-            self.collected.append(Variant(code, {**namespace, function.__name__: function}))
+            namespace[function.__name__] = function  # the solution's other functions call it, too
+            self.collected.append(Variant(code, namespace))
             return function
 
         return register
+
+    def stub(self, code: str) -> None:
+        """The stub as it is given out: the mistake that a bug hunt starts from."""
+        from exercises.engine.stub import derive  # it imports this module
+
+        namespace = _execute(derive(self.source), f"<{self.path.parent.name}: {code}>")
+        self.collected.append(Variant(code, namespace))
 
     def __iter__(self) -> Iterator[Variant]:
         return iter(self.collected)

@@ -96,7 +96,9 @@ def _stopped(exercise: Exercise, item: "Planned", trial: Trial, crash: Crash | N
 
 
 def _not_written(exercise: Exercise, item: "Planned", trial: Trial) -> Failure:
-    what = say("not_written", function=trial.case.function)
+    from_the_file = (trial.outcome.error or {}).get("line") is None
+    key = "not_filled_in" if from_the_file else "not_written"
+    what = say(key, function=trial.case.function)
     return _of_check(
         exercise, item, what=what, why=exercise.text.summary, print="", mistakes=("not-started",)
     )

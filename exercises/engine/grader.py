@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exercises.engine import sandbox
@@ -11,6 +11,7 @@ from exercises.engine.exercise import Check, Exercise
 from exercises.engine.explanation import explain_failure, explain_run
 from exercises.engine.judges import JUDGES, Broken, Trial, demand_return
 from exercises.engine.sandbox import Answer, Run
+from exercises.engine.stub import stub_of
 from exercises.engine.text import say
 from exercises.engine.verdict import (
     FAILED,
@@ -127,7 +128,9 @@ def grade_answer(
     def runner(cases: Sequence[Case], functions: Sequence[str]) -> Run:
         return sandbox.run(answer, cases, functions, driver=exercise.driver, time_limit=limit)
 
-    return grade(exercise, runner, settings, parts)
+    verdict = grade(exercise, runner, settings, parts)
+    untouched = verdict.state == FAILED and answer.source == stub_of(exercise)
+    return replace(verdict, state=NOT_STARTED) if untouched else verdict
 
 
 def grade_here(

@@ -178,6 +178,21 @@ def values(trials: list[Trial]) -> None:
         raise Broken(facts, first)
 
 
+def by_hand(trials: list[Trial]) -> None:
+    """Numbers that a learner worked out: says which are wrong, and never what they should be."""
+    for trial in trials:
+        got, expected = numbers(trial), np.asarray(trial.expected)
+        if got.shape != expected.shape:
+            raise Broken(symptoms(got, expected, trial.axes, trial.case), trial)
+        right = close(got, expected, trial.case.dtype)
+        if not right.all():
+            index = tuple(np.argwhere(~right)[0])
+            where, value = index_text(index, trial.axes), f"{float(got[index]):.6g}"
+            counts = {"wrong": int((~right).sum()), "total": right.size}
+            patterns = symptoms(got, expected, trial.axes, trial.case)[1:]
+            raise Broken([say("wrong_entry", where=where, got=value, **counts), *patterns], trial)
+
+
 def gradients(trials: list[Trial]) -> None:
     """Gradients equal to the oracle's, and finite."""
     for trial in trials:
@@ -218,6 +233,7 @@ JUDGES: dict[str, Callable[[list[Trial]], None]] = {
     "dtype": dtype,
     "untouched": untouched,
     "values": values,
+    "by_hand": by_hand,
     "gradients": gradients,
     "finite_gradients": finite_gradients,
 }

@@ -66,9 +66,10 @@ class Progress:
 
     def record(self, verdict: Verdict, source: str = "") -> None:
         """Append a check's verdict, unless it repeats the last one for the same text."""
+        started = verdict.state != NOT_STARTED  # a bug hunt's own bug is not the learner's
         details = {
             "state": verdict.state,
-            "mistakes": [code for code in verdict.codes if code != "not-started"],
+            "mistakes": [code for code in verdict.codes if code != "not-started" and started],
             "source": hashlib.sha256(source.encode("utf-8", "replace")).hexdigest()[:16],
         }
         last = [

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from exercises.engine.isolated.wire import Generator, Opaque, Tensor
+from exercises.engine.isolated.wire import Generator, Opaque, Remarks, Tensor
 
 LARGEST_TENSOR = 2_000_000  # elements that are sent back
 Driver = Callable[[Mapping[str, Any], dict[str, Any], dict[str, Any]], Any]
@@ -48,13 +48,36 @@ def call(namespace: Mapping[str, Any], case: dict[str, Any], arguments: dict[str
     """
     target = namespace[case["function"]]
     if case["construct"] is None:
-        return _apply(target, arguments) if callable(target) else target
+        return _apply(target, arguments) if callable(target) else written_down(target)
     module = target(**case["construct"])
     rest = {k: v for k, v in arguments.items() if k != "state"}
     if "state" not in arguments:
         return _apply(module, rest)
     positional, named = _bind(module.forward, rest)
     return torch.func.functional_call(module, arguments["state"], positional, named, strict=True)
+
+
+def written_down(value: Any) -> Any:
+    """Numbers that stand in the file, as one float64 tensor; what is none stays as it is.
+
+    Raises:
+        NotImplementedError: if a place is still empty (None or ``...``).
+    """
+    if any(item is None or item is ... for item in _items(value)):
+        raise NotImplementedError
+    try:
+        return torch.tensor(value, dtype=torch.float64)
+    except (TypeError, ValueError):
+        return value
+
+
+def _items(value: Any) -> Iterator[Any]:
+    """Whatever stands in nested lists."""
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _items(item)
+    else:
+        yield value
 
 
 def _apply(function: Callable, arguments: dict[str, Any]) -> Any:
@@ -105,7 +128,7 @@ def from_torch(value: Any) -> Any:
             if type(value) in (list, tuple)
             else tuple(map(from_torch, value))
         )
-    if value is None or isinstance(value, bool | int | float | str):
+    if value is None or isinstance(value, bool | int | float | str | Remarks):
         return value
     return Opaque(type(value).__name__)
 

@@ -45,6 +45,13 @@ class Opaque:
     type_name: str
 
 
+@dataclass(frozen=True)
+class Remarks:
+    """Words about an outcome, for people: two outcomes with other remarks are still the same."""
+
+    lines: tuple[str, ...]
+
+
 def save(path: Path, value: Any) -> None:
     """Write ``value`` to ``path``; the file appears complete or not at all."""
     arrays: dict[str, np.ndarray] = {}
@@ -89,6 +96,8 @@ def _pack(value: Any, arrays: dict[str, np.ndarray]) -> Any:
             return ["generator", seed]
         case Opaque(type_name):
             return ["opaque", type_name]
+        case Remarks(lines):
+            return ["remarks", *lines]
         case list():
             return ["list", [_pack(item, arrays) for item in value]]
         case tuple():
@@ -116,6 +125,8 @@ def _unpack(node: Any, arrays: dict[str, np.ndarray]) -> Any:
             return Generator(seed)
         case ["opaque", str(type_name)]:
             return Opaque(type_name)
+        case ["remarks", *lines] if all(isinstance(line, str) for line in lines):
+            return Remarks(tuple(lines))
         case ["list", items]:
             return [_unpack(item, arrays) for item in items]
         case ["tuple", items]:
