@@ -1,0 +1,1 @@
+"""Exercise: greedy decoding. The file to edit is ``greedy.py``."""
