@@ -1,0 +1,1 @@
+"""Exercise: sinusoidal positions. The file to edit is ``sinusoidal.py``."""
