@@ -16,21 +16,47 @@ from companion.config import (
     transformer_base,
     transformer_big,
 )
+from companion.encoder_presets import (
+    bart_base,
+    bart_large,
+    bert_base,
+    bert_large,
+    marian_base,
+    roberta_base,
+    roberta_large,
+    t5_base,
+    t5_small,
+    t5_v1_1_base,
+    t5_v1_1_small,
+    tiny_bert,
+)
 from companion.gpt import GPTConfig
 from companion.positions import Learned
 from companion.rotary import Rotary
 from companion.rotary_scaling import Llama3Scaling
 
 __all__ = [
+    "bart_base",
+    "bart_large",
+    "bert_base",
+    "bert_large",
     "gpt2",
     "gpt2_large",
     "gpt2_medium",
     "gpt2_xl",
     "llama_3_1_8b",
     "llama_7b",
+    "marian_base",
     "mistral_7b",
     "qwen2_0_5b",
     "qwen2_7b",
+    "roberta_base",
+    "roberta_large",
+    "t5_base",
+    "t5_small",
+    "t5_v1_1_base",
+    "t5_v1_1_small",
+    "tiny_bert",
     "tiny_gpt",
     "tiny_translator",
     "transformer_base",

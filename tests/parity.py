@@ -1,4 +1,4 @@
-"""What the parity tests of decoder-only families have in common.
+"""What the parity tests of the families have in common.
 
 Tiny, randomly initialised Hugging Face models are saved as Hugging Face saves them, loaded by
 ``load_pretrained`` and compared: logits, hidden states of every layer, greedy continuations.
@@ -8,6 +8,7 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -21,13 +22,14 @@ from companion.pretrained import load_pretrained
 VOCAB = 97
 
 
-def make(config: PreTrainedConfig) -> PreTrainedModel:
+def make(config: PreTrainedConfig, kind: Any = AutoModelForCausalLM) -> PreTrainedModel:
     """A model whose every parameter, norms and biases too, is away from where it started.
 
     Untouched, norms are the identity and biases zero: a map that swaps two of them would pass. The
     configuration is copied, because a model writes its dtype into it.
     """
-    model = AutoModelForCausalLM.from_config(copy.deepcopy(config)).eval()
+    build = getattr(kind, "from_config", kind)  # one of the Auto classes, or the class itself
+    model = build(copy.deepcopy(config)).eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))
