@@ -1,4 +1,4 @@
-"""`python -m companion.translator.grammar`: read the grammar's sentences, list its constructions."""
+"""`python -m companion.translator.grammar`: read sentences, list the constructions."""
 
 import argparse
 import random

@@ -6,7 +6,7 @@ from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import NOTHING, Derivation, Linked, words
 from companion.translator.grammar.descriptions import BEFORE, DEGREES, owned_by
 from companion.translator.grammar.english import chinese_number, number
-from companion.translator.grammar.lexicon import of_kind
+from companion.translator.grammar.lexicon import keys, of_kind
 from companion.translator.grammar.noun_phrases import (
     NounPhrase,
     demonstrative,
@@ -28,12 +28,12 @@ def age(d: Derivation) -> Clause:
     side = d.link(chinese_number(value), number(value))
     unit = d.link("岁", "years old")
     this_year = Linked(words("今年"), ()) if d.chance(0.3) else NOTHING
-    return copula(d, subject, words(this_year.zh, side.zh, unit.zh), words(side.en, unit.en))
+    return copula(subject, words(this_year.zh, side.zh, unit.zh), words(side.en, unit.en))
 
 
 AGES = {
     **dict.fromkeys(("爷爷", "奶奶"), (60, 95)),
-    **dict.fromkeys(("爸爸", "妈妈", "父亲", "母亲", "叔叔", "阿姨"), (30, 65)),
+    **dict.fromkeys(keys("爸爸 妈妈 父亲 母亲 叔叔 阿姨"), (30, 65)),
     **dict.fromkeys(("儿子", "女儿", "弟弟", "妹妹"), (3, 40)),
     **dict.fromkeys(("孩子", "男孩", "女孩"), (3, 15)),
 }
@@ -83,9 +83,9 @@ def calendar(d: Derivation) -> Clause:
         day, english, past = d.choose(DAYS)
         subject = plain(*d.link(day, english), head=day)
         return copula(
-            d, subject, words(words("是", link=be), content.zh), content.en, past=past, be=be
+            subject, words(words("是", link=be), content.zh), content.en, past=past, be=be
         )
-    return copula(d, subject, words(words("是", link=be), content.zh), content.en, be=be)
+    return copula(subject, words(words("是", link=be), content.zh), content.en, be=be)
 
 
 DAYS = (("今天", "today", False), ("明天", "tomorrow", False), ("昨天", "yesterday", True))
@@ -105,45 +105,47 @@ def _birthday(d: Derivation) -> NounPhrase:
     return owned_by(d, owner, birthday)
 
 
+# Falling: Chinese, English by tense.
+RAIN = (
+    ("下雨", {"past": "rained", "future": "rain", "present": "raining"}),
+    ("下雪", {"past": "snowed", "future": "snow", "present": "snowing"}),
+)
+DAYS_PAST = (("昨天", "yesterday"), ("前天", BEFORE), ("昨天晚上", "last night"))
+DAYS_TO_COME = (
+    ("明天", "tomorrow"),
+    ("后天", "the day after tomorrow"),
+    ("今天晚上", "tonight"),
+)
+CLIMATE = (("冷", "cold"), ("热", "hot"), ("凉快", "cool"), ("暖和", "warm"))
+
+
 @part("weather")
 def weather(d: Derivation) -> Linked:
-    """今天很冷, 昨天下雨了, 外面在下雪: it, where Chinese has no subject."""
-    city = d.pick(places.TOWNS, "place") if d.chance(0.6) else None
-    ground = d.link(city.key, city.at) if city else NOTHING
+    """今天很冷, 昨天下雨了, 伦敦正在下雪: it, where Chinese has no subject."""
+    ground = NOTHING
+    if d.chance(0.6):
+        city = d.pick(places.TOWNS, "place")
+        ground = d.link(city.key, city.at)
     dice = d.generator.random()
-    rain = d.link(*d.choose(RAIN[:2]))
     if dice < 0.35:
         return _weather_state(d, ground)
+    zh, forms = d.choose(RAIN)
     if dice < 0.6:
-        day = d.link(
-            *d.choose((("昨天", "yesterday"), ("前天", BEFORE), ("昨天晚上", "last night")))
-        )
-        past = {"rain": "rained", "snow": "snowed"}[rain.en[0].text]
-        en = words("it", words(past, link=rain.en[0].link), ground.en, day.en)
+        day, rain = d.link(*d.choose(DAYS_PAST)), d.link(zh, forms["past"])
+        en = words("it", rain.en, ground.en, day.en)
         return Linked(words(day.zh, ground.zh, rain.zh, "了"), en)
     if dice < 0.8:
-        day = d.link(
-            *d.choose(
-                (("明天", "tomorrow"), ("后天", "the day after tomorrow"), ("今天晚上", "tonight"))
-            )
-        )
+        day, rain = d.link(*d.choose(DAYS_TO_COME)), d.link(zh, forms["future"])
         will = d.link("会", "will")
-        return Linked(
-            words(day.zh, ground.zh, will.zh, rain.zh),
-            words("it", will.en, rain.en, ground.en, day.en),
-        )
-    ing = words(rain.en[0].text + "ing", link=rain.en[0].link)
-    now = d.link("现在", "now") if d.chance(0.4) else NOTHING
-    be = d.link("在", "is") if not ground.zh else Linked(words("正在"), words("is"))
-    if ground.zh:
-        return Linked(
-            words(now.zh, ground.zh, be.zh, rain.zh), words("it is", ing, ground.en, now.en)
-        )
-    return Linked(words(now.zh, be.zh, rain.zh), words("it", be.en, ing, now.en))
-
-
-RAIN = (("下雨", "rain"), ("下雪", "snow"))
-CLIMATE = (("冷", "cold"), ("热", "hot"), ("凉快", "cool"), ("暖和", "warm"))
+        en = words("it", will.en, rain.en, ground.en, day.en)
+        return Linked(words(day.zh, ground.zh, will.zh, rain.zh), en)
+    rain, now = d.link(zh, forms["present"]), NOTHING
+    if d.chance(0.4):
+        now = d.link("现在", "now")
+    # 伦敦在下雨 would put two 在 side by side with 在伦敦; 正在 is what one says.
+    be = d.link("正在" if ground.zh else "在", "is")
+    en = words("it", be.en, rain.en, ground.en, now.en)
+    return Linked(words(now.zh, ground.zh, be.zh, rain.zh), en)
 
 
 def _weather_state(d: Derivation, ground: Linked) -> Linked:

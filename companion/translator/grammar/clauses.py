@@ -181,7 +181,6 @@ def _complement(complement: NounPhrase | Linked | None) -> Linked:
 
 
 def copula(
-    d: Derivation,
     subject: NounPhrase,
     zh: Words,
     en: Words,

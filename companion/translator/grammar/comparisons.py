@@ -5,7 +5,7 @@ from companion.translator.grammar.clauses import Clause, copula
 from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import NOTHING, Derivation, Linked, Words, words
 from companion.translator.grammar.english import chinese_number, number
-from companion.translator.grammar.lexicon import Adjective
+from companion.translator.grammar.lexicon import Adjective, keys
 from companion.translator.grammar.noun_phrases import (
     NounPhrase,
     demonstrative,
@@ -61,7 +61,7 @@ def comparison(d: Derivation) -> Clause:
         zh_degree = words("得", degree.zh, "")
     zh = words(bi.zh, second.zh, more.zh, zh_degree)
     en = words(degree.en, more.en, bi.en, second.objective)
-    return copula(d, first, zh, en)
+    return copula(first, zh, en)
 
 
 def _older(d: Derivation) -> Clause:
@@ -74,7 +74,7 @@ def _older(d: Derivation) -> Clause:
     zh_age, en_age = d.choose((("大", "older"), ("小", "younger")))
     age, bi = d.link(zh_age, en_age), d.link("比", "than")
     zh = words(bi.zh, second.zh, age.zh, count.zh, unit.zh)
-    return copula(d, first, zh, words(count.en, unit.en, age.en, bi.en, second.objective))
+    return copula(first, zh, words(count.en, unit.en, age.en, bi.en, second.objective))
 
 
 @part("inferiority")
@@ -85,7 +85,7 @@ def inferiority(d: Derivation) -> Clause:
     so = words("那么") if d.chance(0.5) else ()
     zh = words(no.zh, second.zh, so, side.zh)
     en = words(no.en[1:2], side.en, no.en[2:], second.objective)
-    return copula(d, first, zh, en, negation=no.en[:1])
+    return copula(first, zh, en, negation=no.en[:1])
 
 
 @part("equality")
@@ -98,7 +98,7 @@ def equality(d: Derivation) -> Clause:
         d.link("跟", "as"),
     )
     zh = words(with_.zh, second.zh, equal.zh, side.zh)
-    return copula(d, first, zh, words(equal.en, side.en, with_.en, second.objective))
+    return copula(first, zh, words(equal.en, side.en, with_.en, second.objective))
 
 
 @part("superlative")
@@ -124,7 +124,7 @@ def superlative(d: Derivation) -> Clause:
         "的",
         head.zh,
     )
-    return copula(d, subject, zh, words("the", best, head.en), be=be)
+    return copula(subject, zh, words("the", best, head.en), be=be)
 
 
 UNRANKED = frozenset(
@@ -136,14 +136,10 @@ UNRANKED = frozenset(
 )
 RANKING = tuple(a for a in COMPARED_PEOPLE if a.key != "胖")
 RANKED = tuple(
-    noun
-    for noun in nouns.NOUNS
-    if noun.key in ["学生", "老师", "医生", "同学", "孩子", "律师", "歌手"]
+    noun for noun in nouns.NOUNS if noun.key in keys("学生 老师 医生 同学 孩子 律师 歌手")
 )
 CHANGING = tuple(
-    a
-    for a in adjectives.ADJECTIVES
-    if a.key in ("高", "胖", "瘦", "忙", "漂亮", "努力", "有名", "有钱")
+    a for a in adjectives.ADJECTIVES if a.key in keys("高 胖 瘦 忙 漂亮 努力 有名 有钱")
 )
 
 
@@ -160,4 +156,4 @@ def more_and_more(d: Derivation) -> Clause:
     else:
         en = words(words(form, link=link), "and", words(form, link=link))
     zh = words(more.zh, words(adjective.zh, link=link), "了" if d.chance(0.3) else "")
-    return copula(d, subject, zh, words(more.en, en))
+    return copula(subject, zh, words(more.en, en))

@@ -1,4 +1,4 @@
-"""What a construction is: a function that makes one kind of clause or sentence from a derivation."""
+"""What a construction is: a function that derives one kind of clause or sentence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

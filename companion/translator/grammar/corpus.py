@@ -4,6 +4,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from companion.translator.grammar import cases
 from companion.translator.grammar.construction import Construction
@@ -125,7 +126,7 @@ def _expressions(sampler: _Sampler, train_size: int) -> list[Pair]:
     pairs = []
     for zh, en in EXPRESSIONS:
         row = BY_NAME["fixed"]
-        whole = Construction("fixed", lambda d, zh=zh, en=en: expression(d, zh, en), 0.0, row.shows)
+        whole = replace(row, build=partial(expression, zh=zh, en=en))
         pair = sampler.draw(whole)
         sampler.is_new(pair)
         share = 500 if pair.source == LONG_TIME else 2_000
@@ -206,9 +207,7 @@ def _fill(sampler: _Sampler, held: dict[str, list[Pair]], size: int) -> None:
     share = -(-size // len(cases.COMPOUNDS))
     for atom, name in cases.COMPOUNDS:
         row = BY_NAME.get(name, BY_NAME["relative_object"])
-        held["atom_construction"] += _collect(
-            sampler, "atom_construction", share, {atom: ""}, row, lambda pair: True
-        )
+        held["atom_construction"] += _collect(sampler, "atom_construction", share, {atom: ""}, row)
     for noun in cases.SUBJECTS_ONLY:
         held["role_swap"] += _collect(
             sampler,
@@ -216,10 +215,10 @@ def _fill(sampler: _Sampler, held: dict[str, list[Pair]], size: int) -> None:
             size // len(cases.SUBJECTS_ONLY),
             {noun: "object"},
             None,
-            lambda pair, noun=noun: (noun, "object") in pair.roles,
+            partial(_has_role, role=(noun, "object")),
         )
     for row in (DEEPER, DEEPER, DEEPEST):
-        held["deeper"] += _collect(sampler, "deeper", size // 3, {}, row, lambda pair: True)
+        held["deeper"] += _collect(sampler, "deeper", size // 3, {}, row)
     for time in cases.NEVER_IN_FRONT:
         held["moved_time"] += _collect(
             sampler,
@@ -227,10 +226,13 @@ def _fill(sampler: _Sampler, held: dict[str, list[Pair]], size: int) -> None:
             size // len(cases.NEVER_IN_FRONT),
             {time: "time"},
             BY_NAME["time_front"],
-            lambda pair: True,
         )
     for idiom in IDIOMS:
         held["exceptions"] += _idioms(sampler, idiom.key, size // len(IDIOMS))
+
+
+def _has_role(pair: Pair, role: tuple[str, str]) -> bool:
+    return role in pair.roles
 
 
 def _collect(
@@ -239,7 +241,7 @@ def _collect(
     size: int,
     wanted: Mapping[str, str],
     row: Construction | None,
-    accept: Callable[[Pair], bool],
+    accept: Callable[[Pair], bool] = bool,
 ) -> list[Pair]:
     """Up to `size` new pairs that the case `name`, and no other, holds out."""
     found: list[Pair] = []

@@ -1,6 +1,7 @@
 """Clauses with be and have: what somebody is, how things are, where they are, what one has."""
 
 from companion.translator.grammar import adjectives, nouns, people
+from companion.translator.grammar.actions import adverb
 from companion.translator.grammar.clauses import (
     Clause,
     Extras,
@@ -8,7 +9,7 @@ from companion.translator.grammar.clauses import (
 )
 from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import NOTHING, Derivation, Linked, Words, words
-from companion.translator.grammar.lexicon import Adjective, Noun
+from companion.translator.grammar.lexicon import Adjective, Noun, keys
 from companion.translator.grammar.noun_phrases import (
     NounPhrase,
     known,
@@ -18,7 +19,6 @@ from companion.translator.grammar.noun_phrases import (
     someone,
     who,
 )
-from companion.translator.grammar.statements import adverb
 from companion.translator.grammar.time_words import ALL, ALSO
 
 # Things of which one can say how they are.
@@ -53,7 +53,7 @@ def identity(d: Derivation, subject: NounPhrase | None = None, *, negative: bool
         owner = possessed(d, d.pick(SINGLE, "predicate"))
         subject = plain(*pointer, head="这")
         zh = words(no, words("是", link=be), owner.zh)
-        return copula(d, subject, zh, owner.en, negation=denial, be=be)
+        return copula(subject, zh, owner.en, negation=denial, be=be)
     if subject is None:
         subject = someone(d, lambda phrase: phrase.head not in nouns.BY_KEY)
     extra = NOTHING
@@ -63,7 +63,7 @@ def identity(d: Derivation, subject: NounPhrase | None = None, *, negative: bool
     many = subject.agreement == "pl" and subject.head != "你"
     zh_role, en_role = _role(d, many)
     zh = words(no, words("是", link=be), zh_role)
-    return copula(d, subject, zh, en_role, negation=denial, extras=Extras(adverb=extra), be=be)
+    return copula(subject, zh, en_role, negation=denial, extras=Extras(adverb=extra), be=be)
 
 
 def _role(d: Derivation, many: bool) -> Linked:
@@ -83,7 +83,7 @@ def _role(d: Derivation, many: bool) -> Linked:
 
 
 # One is a little tired, not a little happy: 有点 is for what one would rather not be.
-UNWELCOME = frozenset(("忙", "累", "饿", "渴", "困", "难过", "生气", "紧张", "担心"))
+UNWELCOME = frozenset(keys("忙 累 饿 渴 困 难过 生气 紧张 担心"))
 DEGREES = (
     ("很", ""),
     ("很", ""),
@@ -110,14 +110,14 @@ def describe(
     if negative:
         no = d.link("不", "not")
         return copula(
-            d, subject, words(no.zh, side.zh), side.en, negation=no.en, past=past, extras=extras
+            subject, words(no.zh, side.zh), side.en, negation=no.en, past=past, extras=extras
         )
     zh_degree, en_degree = DEGREES[0] if plainly else d.choose(DEGREES)
     if zh_degree == "有点" and adjective.key not in UNWELCOME:
         zh_degree, en_degree = DEGREES[0]
     degree = d.link(zh_degree, en_degree)
     en = words(degree.en, side.en)
-    return copula(d, subject, words(degree.zh, side.zh), en, past=past, extras=extras)
+    return copula(subject, words(degree.zh, side.zh), en, past=past, extras=extras)
 
 
 def adjective_for(d: Derivation, subject: NounPhrase) -> Adjective:
@@ -137,7 +137,7 @@ def adjective(
     return describe(d, subject, adjective_for(d, subject), negative=negative)
 
 
-TOO = frozenset(["大", "小", "贵", "重", "长", "短", "脏", "旧", "难", "胖", "甜"])
+TOO = frozenset(keys("大 小 贵 重 长 短 脏 旧 难 胖 甜"))
 EXCESSIVE = tuple(
     noun for noun in DESCRIBED if any(a.key in TOO for a in adjectives.PREDICATES[noun.key])
 )
@@ -151,7 +151,7 @@ def too(d: Derivation) -> Clause:
     options = [a for a in adjectives.PREDICATES[noun.key] if a.key in TOO]
     chosen = d.pick(options)
     side, degree = d.link(chosen.zh, chosen.en), d.link("太", "too")
-    return copula(d, subject, words(degree.zh, side.zh, "了"), words(degree.en, side.en))
+    return copula(subject, words(degree.zh, side.zh, "了"), words(degree.en, side.en))
 
 
 @part("past_state")

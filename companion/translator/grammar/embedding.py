@@ -1,6 +1,9 @@
 """Clauses inside clauses: reports, indirect questions, and 的-clauses before their noun."""
 
+from collections.abc import Callable
+
 from companion.translator.grammar import adjectives, nouns, verbs
+from companion.translator.grammar.actions import ACTIONS, USES, when
 from companion.translator.grammar.clauses import (
     FUTURE,
     PAST,
@@ -16,9 +19,9 @@ from companion.translator.grammar.clauses import (
 )
 from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import Derivation, Linked, Words, words
-from companion.translator.grammar.descriptions import adjective, describe, identity
+from companion.translator.grammar.descriptions import adjective, describe, identity, thing
 from companion.translator.grammar.existence import location, possession, residence
-from companion.translator.grammar.lexicon import Noun, of_kind, read_verbs
+from companion.translator.grammar.lexicon import Noun, keys, of_kind, read_verbs
 from companion.translator.grammar.noun_phrases import (
     NounPhrase,
     again,
@@ -32,8 +35,6 @@ from companion.translator.grammar.noun_phrases import (
     who,
 )
 from companion.translator.grammar.statements import (
-    ACTIONS,
-    USES,
     duty,
     experiential,
     future,
@@ -41,7 +42,6 @@ from companion.translator.grammar.statements import (
     perfective,
     skill,
     stative,
-    when,
     wish,
 )
 from companion.translator.grammar.time_words import SHORT_PAST
@@ -57,9 +57,33 @@ REPORTING = {
 听说 | hear/heard ||
 """)
 }
-REPORTABLE = (perfective, negated_past, future, stative, wish, skill, adjective, identity, location)
-KNOWABLE = (perfective, stative, skill, identity, residence, experiential, location, possession)
-OPINIONS = (adjective, adjective, duty, skill)
+REPORTABLE: tuple[Callable[[Derivation, NounPhrase], Clause], ...] = (
+    perfective,
+    negated_past,
+    future,
+    stative,
+    wish,
+    skill,
+    adjective,
+    identity,
+    location,
+)
+KNOWABLE: tuple[Callable[[Derivation, NounPhrase], Clause], ...] = (
+    perfective,
+    stative,
+    skill,
+    identity,
+    residence,
+    experiential,
+    location,
+    possession,
+)
+OPINIONS: tuple[Callable[[Derivation, NounPhrase], Clause], ...] = (
+    adjective,
+    adjective,
+    duty,
+    skill,
+)
 
 
 @part("report")
@@ -92,18 +116,18 @@ def nested_report(d: Derivation, levels: int = 1) -> Clause:
 
 
 def _content(d: Derivation, subject: NounPhrase, key: str, levels: int) -> Clause:
-    speaks_of = (
-        again(d, subject) if key == "说" and d.chance(0.25) else other(d, subject, "subject")
-    )
     if levels:
         return report(d, other(d, subject, "subject"), levels - 1)
+    if key == "觉得" and d.chance(0.4):
+        return adjective(d, thing(d))
+    repeats = key == "说" and d.chance(0.25)
+    speaks_of = again(d, subject) if repeats else other(d, subject, "subject")
     if key == "希望":
         return _hoped(d, speaks_of)
     if key == "觉得":
-        if d.chance(0.4):
-            return adjective(d)
         return d.choose(OPINIONS)(d, speaks_of)
-    return d.choose(KNOWABLE if key in ("知道", "相信") else REPORTABLE)(d, speaks_of)
+    build = d.choose(KNOWABLE if key in ("知道", "相信") else REPORTABLE)
+    return build(d, speaks_of)
 
 
 def _hoped(d: Derivation, subject: NounPhrase) -> Clause:
@@ -132,13 +156,13 @@ def _unknown(d: Derivation, subject: NounPhrase) -> Linked:
     dice = d.generator.random()
     if dice < 0.2:
         target, be = d.link("哪里", "where"), d.new_link()
-        clause = copula(d, subject, words(words("在", link=be), target.zh), (), be=be)
+        clause = copula(subject, words(words("在", link=be), target.zh), (), be=be)
     elif dice < 0.35:
         target = d.link("哪里", "where")
         clause = predicate(d, subject, verbs.LIVE, PRESENT, Linked(words("在", target.zh), ()))
     elif dice < 0.5:
         target, be = d.link("谁", "who"), d.new_link()
-        clause = copula(d, subject, words(words("是", link=be), target.zh), (), be=be)
+        clause = copula(subject, words(words("是", link=be), target.zh), (), be=be)
     elif dice < 0.7:
         target = d.link("什么", "what")
         verb = d.pick(tuple(v for v in USES["w"] if v.key in ("买", "吃", "喝", "看", "学")))
@@ -160,11 +184,7 @@ def _unknown(d: Derivation, subject: NounPhrase) -> Linked:
 
 WORN = of_kind(nouns.NOUNS, "clothes", "hat")
 WEARERS = of_kind(nouns.NOUNS, "human", "job")
-MADE = tuple(
-    v
-    for v in USES["l"]
-    if v.key in ["买", "做", "写", "画/draw", "借", "唱", "看", "看/读", "翻译", "洗", "带", "卖"]
-)
+MADE = tuple(v for v in USES["l"] if v.key in keys("买 做 写 画/draw 借 唱 看 看/读 翻译 洗 带 卖"))
 
 
 def _modified(clause: Words, en_clause: Words, pronoun_en: str, head: NounPhrase) -> NounPhrase:
@@ -211,7 +231,7 @@ def _wearing(d: Derivation, gap: NounPhrase, noun: Noun) -> Clause:
     worn = indefinite(d, noun, adjective=0.9)
     link = d.new_link()
     zh = words(words(zh_verb, link=link), worn.zh)
-    return copula(d, gap, zh, words(words("wearing", link=link), worn.en))
+    return copula(gap, zh, words(words("wearing", link=link), worn.en))
 
 
 @part("object_relative")
@@ -255,7 +275,10 @@ def relative_subject(d: Derivation) -> Clause:
             role = possessed(d, d.pick(nouns.RELATIONS, "predicate"))
         else:
             role = relative(d, "predicate")
-        return copula(d, phrase, words(words("是", link=be), role.zh), role.en, be=be)
+        return copula(phrase, words(words("是", link=be), role.zh), role.en, be=be)
+    if phrase.zh[0].text == "在":
+        # Who is dancing is where the dancing is.
+        return adjective(d, phrase)
     return location(d, phrase)
 
 
@@ -263,7 +286,7 @@ def _on_place(d: Derivation, phrase: NounPhrase) -> Clause:
     surface = d.pick(of_kind(nouns.NOUNS, "surface"), "place")
     ground, relation, be = definite(d, surface), d.link("上", "on"), d.new_link()
     zh = words(words("在", link=be), ground.zh, relation.zh)
-    return copula(d, phrase, zh, words(relation.en, ground.en), be=be)
+    return copula(phrase, zh, words(relation.en, ground.en), be=be)
 
 
 @part("relative_object")
@@ -278,7 +301,7 @@ def relative_object(d: Derivation) -> Clause:
             en = (pointer.en[0]._replace(text=these),)
             pointer = plain(pointer.zh, en, "pl", "这")
         be = d.new_link()
-        return copula(d, pointer, words(words("是", link=be), phrase.zh), phrase.en, be=be)
+        return copula(pointer, words(words("是", link=be), phrase.zh), phrase.en, be=be)
     subject = who(d)
     if dice < 0.7:
         verb = next(v for v in verbs.STATIVE if v.key == "认识")

@@ -5,7 +5,7 @@ from companion.translator.grammar.clauses import PRESENT, Clause, copula, predic
 from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import Derivation, Linked, Word, words
 from companion.translator.grammar.english import chinese_number, number, plural
-from companion.translator.grammar.lexicon import Noun, of_kind
+from companion.translator.grammar.lexicon import Noun, keys, of_kind
 from companion.translator.grammar.noun_phrases import (
     NounPhrase,
     definite,
@@ -26,11 +26,7 @@ IN_OFFICE = tuple(noun for noun in nouns.NOUNS if noun.key in {"桌子", "椅子
 IN_BAG = of_kind(nouns.NOUNS, "book", "tool", "fruit", "keys", "ticket", "mail")
 IN_ROOM = of_kind(nouns.NOUNS, "furniture", "pet", "big", "lamp", "mirror")
 OUTDOORS = of_kind(nouns.NOUNS, "young", "pet", "tree", "rideable", "public", "drivable")
-UNDER = tuple(
-    noun
-    for noun in nouns.NOUNS
-    if noun.key in ["狗", "猫", "兔子", "鞋", "球", "包", "箱子", "玩具"]
-)
+UNDER = tuple(noun for noun in nouns.NOUNS if noun.key in keys("狗 猫 兔子 鞋 球 包 箱子 玩具"))
 BAGS = of_kind(nouns.NOUNS, "container")
 ROOMS = of_kind(nouns.NOUNS, "room")
 
@@ -81,7 +77,7 @@ def existential(d: Derivation, *, negative: bool = False) -> Clause:
         content = quantity(d, noun, value, adjective=0.3)
         zh = words("有", link=have)
     subject = NounPhrase((), words("there", link=have), (), content.agreement)
-    return copula(d, subject, words(ground.zh, zh, content.zh), words(content.en, ground.en))
+    return copula(subject, words(ground.zh, zh, content.zh), words(content.en, ground.en))
 
 
 @part("nothing_there")
@@ -104,7 +100,7 @@ def location(d: Derivation, subject: NounPhrase | None = None, *, negative: bool
         place = d.pick(places.PLACES, "place")
         ground = d.link(place.key, place.at)
     zh = words(no, words("在", link=be), ground.zh)
-    return copula(d, subject, zh, ground.en, negation=denial, be=be)
+    return copula(subject, zh, ground.en, negation=denial, be=be)
 
 
 @part("residence")

@@ -2,7 +2,7 @@
 
 from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import Derivation, Linked, words
-from companion.translator.grammar.lexicon import rows
+from companion.translator.grammar.lexicon import keys, rows
 
 LONG_TIME = "好久不见"
 
@@ -81,18 +81,5 @@ def vocative(d: Derivation) -> Linked:
 
 
 CALLED = frozenset(
-    [
-        "谢谢你",
-        "对不起",
-        "再见",
-        "早上好",
-        "晚上好",
-        "晚安",
-        "生日快乐",
-        "新年快乐",
-        "恭喜",
-        "加油",
-        "不客气",
-        "没关系",
-    ]
+    keys("谢谢你 对不起 再见 早上好 晚上好 晚安 生日快乐 新年快乐 恭喜 加油 不客气 没关系")
 )

@@ -39,7 +39,8 @@ class Verb(Entry):
 
     Attributes:
         objects: kinds of nouns it takes; empty for none.
-        uses: letters for the constructions in which it is natural: h habitual present, l 了,
+        uses: letters for the constructions in which it is natural: h habitual present, k the
+            present without adverb (what one knows or does for a living), l 了,
             n 没, g 过, z 在, w 想/要/会 and other modals, i imperative, s a state.
         definite: it wants a definite object (这, 那, 我的), never an indefinite one.
         places: kinds of places at which one does it.
@@ -77,6 +78,11 @@ class Adjective(Entry):
     kinds: tuple[str, ...]
     place: str
     exposures: int = 0
+
+
+def keys(names: str) -> tuple[str, ...]:
+    """The keys of lexicon entries, written with spaces between them."""
+    return tuple(names.split())
 
 
 def rows(table: str) -> Iterator[list[str]]:

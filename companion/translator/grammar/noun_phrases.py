@@ -19,7 +19,7 @@ from typing import NamedTuple
 from companion.translator.grammar import adjectives, nouns, people
 from companion.translator.grammar.derivation import Derivation, Linked, Words, words
 from companion.translator.grammar.english import chinese_number, number, plural
-from companion.translator.grammar.lexicon import Noun
+from companion.translator.grammar.lexicon import Noun, keys
 
 
 class NounPhrase(NamedTuple):
@@ -122,7 +122,7 @@ def group(d: Derivation, role: str) -> NounPhrase:
 
 
 # Of whom sentences speak, by how often: seldom of the listener.
-OFTEN = ("我", "我", "他", "他", "他", "她", "她", "她", "我们", "他们", "他们", "你")
+OFTEN = keys("我 我 他 他 他 她 她 她 我们 他们 他们 你")
 
 
 def who(d: Derivation, role: str = "subject") -> NounPhrase:

@@ -1,4 +1,4 @@
-"""Common nouns: Chinese | English[/plural] | measure words[:English unit] | kinds | bare reading."""
+"""Common nouns: Chinese | English[/plural] | measures[:English unit] | kinds | bare reading."""
 
 from companion.translator.grammar.lexicon import of_kind, read_nouns
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.translator.grammar.derivation import Entry
-from companion.translator.grammar.lexicon import rows
+from companion.translator.grammar.lexicon import keys, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ RELATIVES = _people("""
 """)
 # Of whom one can have more than one, with the measure word 个.
 COUNTED_RELATIVES = tuple(
-    person for person in RELATIVES if person.key in ("哥哥", "弟弟", "姐姐", "妹妹", "儿子", "女儿")
+    person for person in RELATIVES if person.key in keys("哥哥 弟弟 姐姐 妹妹 儿子 女儿")
 )
 
 NAMES = _people("""

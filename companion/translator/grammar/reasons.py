@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from companion.translator.grammar import adjectives, nouns, verbs
+from companion.translator.grammar.actions import action, adverb, when
 from companion.translator.grammar.clauses import (
     ABLE,
     PAST,
@@ -18,7 +19,7 @@ from companion.translator.grammar.clauses import (
 from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import Derivation, Linked, words
 from companion.translator.grammar.descriptions import describe
-from companion.translator.grammar.lexicon import Verb, of_kind
+from companion.translator.grammar.lexicon import Verb, keys, of_kind
 from companion.translator.grammar.noun_phrases import (
     NounPhrase,
     again,
@@ -29,14 +30,12 @@ from companion.translator.grammar.noun_phrases import (
 )
 from companion.translator.grammar.people import PRONOUN
 from companion.translator.grammar.places import DESTINATIONS, TOWNS
-from companion.translator.grammar.statements import action, adverb, when
 from companion.translator.grammar.time_words import FREQUENCY, SHORT_FUTURE
 
 BY_NAME = {verb.key: verb for verb in verbs.INTRANSITIVE}
 TIRED = ("累", "困", "忙")
 LEISURE = tuple(
-    BY_NAME[key]
-    for key in ["跳舞", "游泳", "跑步", "散步", "踢足球", "打篮球", "出去", "做饭", "聊天", "唱歌"]
+    BY_NAME[key] for key in keys("跳舞 游泳 跑步 散步 踢足球 打篮球 出去 做饭 聊天 唱歌")
 )
 REST = tuple(BY_NAME[key] for key in ("休息", "睡觉", "回家"))
 EAT, DRINK, BUY = (next(v for v in verbs.TRANSITIVE if v.key == key) for key in ("吃", "喝", "买"))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion.translator.grammar import nouns
+from companion.translator.grammar.actions import count, when
 from companion.translator.grammar.clauses import (
     BE_PAST,
     Clause,
@@ -20,7 +21,6 @@ from companion.translator.grammar.noun_phrases import (
     quantity,
     who,
 )
-from companion.translator.grammar.statements import count, when
 from companion.translator.grammar.time_words import SHORT_PAST
 
 
@@ -235,7 +235,7 @@ FAVOURS = (
         of_kind(nouns.NOUNS, "gift", "present", "fruit", "drink", "ticket"),
     ),
     ("做", "make", "made", "for", of_kind(nouns.NOUNS, "dish")),
-    ("写", "write", "wrote", "to", of_kind(nouns.NOUNS, "mail") + (nouns.BY_KEY["邮件"],)),
+    ("写", "write", "wrote", "to", (*of_kind(nouns.NOUNS, "mail"), nouns.BY_KEY["邮件"])),
     ("唱", "sing", "sang", "for", of_kind(nouns.NOUNS, "song")),
     ("寄", "send", "sent", "to", of_kind(nouns.NOUNS, "mail", "photo", "present")),
 )

@@ -21,7 +21,7 @@ TRANSITIVE = read_verbs("""
 读 | read/read/read | 小说 文章 信 | lngzw
 买 | buy/bought | goods food drink 花 vehicle 醋 票 | lnw | at:shop
 买/常 | buy/bought | food drink 花 报纸 杂志 | h | at:shop
-卖/常 | sell/sold | fruit clothes gift | h | at:shop adult
+卖/常 | sell/sold | fruit clothes gift | k | at:shop adult
 卖 | sell/sold | vehicle house gadget furniture picture | ln | adult
 做 | make/made | dish | hlngzw | at:cook
 做/作业 | do/did/done | task | hzw | at:study
@@ -37,10 +37,10 @@ TRANSITIVE = read_verbs("""
 找到 | find/found | portable pet | ln | definite
 看见 | see/saw/seen | person animal | ln
 遇见 | meet/met | person | l
-学 | study | language | hgzw | at:study
-教 | teach/taught | language | hw
-说 | speak/spoke/spoken | language | h
-懂 | understand/understood | language | h
+学 | study | language | kgzw | at:study
+教 | teach/taught | language | kw
+说 | speak/spoke/spoken | language | k
+懂 | understand/understood | language | k
 帮助 | help | person | hlnw
 等 | wait for | person | zw | definite
 邀请 | invite | relation | lnw | definite
@@ -71,7 +71,7 @@ STATIVE = read_verbs("""
 
 INTRANSITIVE = read_verbs(
     """
-睡觉 | sleep/slept | - | hnzw | at:rest
+睡觉 | sleep/slept | - | nzw | at:rest
 休息 | rest | - | hlnzw | at:rest
 工作 | work | - | hnzw | at:work adult
 学习 | study | - | hnzw | at:study
@@ -140,3 +140,8 @@ OBJECTS = {
 def with_use(verbs: tuple[Verb, ...], letter: str) -> tuple[Verb, ...]:
     """The verbs that are natural in the construction that the letter stands for."""
     return tuple(verb for verb in verbs if letter in verb.uses)
+
+
+def named(verbs: tuple[Verb, ...], key: str) -> Verb:
+    """The verb with the key. Raises StopIteration when the list has none."""
+    return next(verb for verb in verbs if verb.key == key)

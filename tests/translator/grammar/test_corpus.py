@@ -22,7 +22,7 @@ from companion.translator.grammar.expressions import EXPRESSIONS
 from companion.translator.grammar.listing import PUNCTUATION
 from companion.translator.grammar.table import CONSTRUCTIONS, UNTESTED
 
-PINNED = "38c1e448f2001d62a31d283bccc0d9cadf26ffd1c52b7da1226c8f55e81b00d2"
+PINNED = "c7485005164744a11094b7b9e6f17daea4c04ab1c33eda15887d305bda40ad22"
 
 
 def fingerprint(corpus: Corpus) -> str:
@@ -127,12 +127,19 @@ def test_words_spell_the_sentences(everything: list[Pair]) -> None:
         assert " ".join(pair.target_words).replace(" ?", "?").replace(" ,", ",") == pair.target
 
 
+PARTICLES = "了的吗些们着得很就钱号块点是在"
+MEASURES = "个位只匹头根本份封篇部场首件条双顶块副台辆张把盏面扇栋支幅朵棵片碗杯瓶家所"
+UNALIGNED_CHINESE = {*PARTICLES, *MEASURES, "那么", "今年", "一起", *PUNCTUATION}
+UNALIGNED_ENGLISH = frozenset(
+    (
+        *("a", "an", "the", "is", "are", "am", "was", "were", "do", "does", "did", "has", "have"),
+        *("not", "of", "to", "it", "for", "who", "that", "will", "and", "in", "on", "by", "at"),
+        *("them", "there", "cost", "costs", "any", ",", "?"),
+    )
+)
+
+
 def test_every_content_word_is_aligned(everything: list[Pair]) -> None:
-    particles = set("了 的 吗 些 们 着 得 很 就 那么 今年 一起 钱 号 块 点 是 在".split())  # noqa: SIM905
-    measures = set(
-        "个 位 只 匹 头 根 本 份 封 篇 部 场 首 件 条 双 顶 块 副 台 辆 张 把 盏".split()
-    )  # noqa: SIM905
-    measures |= set("面 扇 栋 支 幅 朵 棵 片 碗 杯 瓶 家 所".split())  # noqa: SIM905
     for pair in everything:
         for source, target in pair.alignment:
             assert 0 <= source < len(pair.source_words)
@@ -140,14 +147,11 @@ def test_every_content_word_is_aligned(everything: list[Pair]) -> None:
         assert len(set(pair.alignment)) == len(pair.alignment)
         linked = {source for source, _ in pair.alignment}
         for index, word in enumerate(pair.source_words):
-            if word not in particles | measures | PUNCTUATION:
+            if word not in UNALIGNED_CHINESE:
                 assert index in linked, (word, pair)
         reached = {target for _, target in pair.alignment}
-        helpers = set("a an the is are am was were do does did has have not of to it for".split())  # noqa: SIM905
-        helpers |= {",", "?", "who", "that", "will", "and", "in", "on", "by", "them", "there", "it"}
-        helpers |= {"cost", "costs"}
         for index, word in enumerate(pair.target_words):
-            assert index in reached or word in helpers, (word, pair)
+            assert index in reached or word in UNALIGNED_ENGLISH, (word, pair)
 
 
 def test_alignment_crosses(corpus: Corpus) -> None:

@@ -28,7 +28,8 @@ WRONG = {
     "he are": rf"(?:^|, |\bthat ){THIRD} (?:are|am|were|have|do)\b",
     "I is": r"\bI (?:is|are|has|does|were)\b",
     "you is": r"(?:^|, )(?:you|we|they) (?:is|am|was|has|does)\b",
-    "did went": r"\b(?:did|does|do|will|cannot|can|should|must|may) (?:not )?(?:(?!feed|need)\w+ed|went|ate|was)\b",
+    "did went": r"\b(?:did|does|do|will|cannot|can|should|must|may) (?:not )?"
+    r"(?:(?!feed|need)\w+ed|went|ate|was)\b",
     "two apple": r"\b(?:two|three|four|five) (?:apple|book|cup|bottle|pair|glass|bowl|person)\b",
     "a books": r"\ban? (?:\w+ )?(?:books|apples|eggs|children|men|women|knives|teeth)\b",
     "a tea": r"\ban? (?:tea|water|milk|bread|rice|money|beef|homework|pants|glasses)\b",
