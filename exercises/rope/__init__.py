@@ -1,0 +1,1 @@
+"""Exercise: rotary positions. The file to edit is ``rope.py``."""
