@@ -1,0 +1,1 @@
+"""Exercise: a bug hunt, positions under padding: edit ``hunt_padding_positions.py``."""
