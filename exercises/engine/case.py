@@ -105,9 +105,9 @@ class Outcome:
         """
         if isinstance(self.value, Tensor):
             return self.value.data
-        if isinstance(self.value, np.ndarray | list | int | float):
+        if isinstance(self.value, np.ndarray | list | tuple | int | float):
             array = np.asarray(self.value)
-            if array.dtype != object:
+            if array.dtype.kind in "biuf":
                 return array
         raise TypeError(f"no array was returned but {describe(self.value)}")
 

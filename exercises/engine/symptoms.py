@@ -14,9 +14,14 @@ from exercises.engine.case import Case
 from exercises.engine.compare import close
 from exercises.engine.text import say
 
+LONGEST_SEQUENCE = 16
+
 
 def symptoms(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], case: Case) -> list[str]:
     """Facts about how ``got`` differs from ``expected``, the plainest first."""
+    if _is_sequence(got) and _is_sequence(expected):
+        whole = [say("sequence", expected=expected.tolist(), got=got.tolist())]
+        return [*whole, *_where_it_stops(got.tolist(), expected.tolist())]
     if got.shape != expected.shape:
         return [_shape(got.shape, expected.shape, axes), *_reordered_axes(got, expected)]
     right = close(got, expected, case.dtype)
@@ -35,6 +40,27 @@ def symptoms(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], case: C
     facts += _is_an_input(got, case)
     facts += _where(right, axes)
     return facts
+
+
+def _is_sequence(array: np.ndarray) -> bool:
+    """A short list of whole numbers, such as token ids: best shown as it is."""
+    whole = array.dtype.kind in "iu" or array.size == 0
+    return array.ndim == 1 and whole and array.size <= LONGEST_SEQUENCE
+
+
+def _where_it_stops(got: list[int], expected: list[int]) -> list[str]:
+    """Is one of the two the beginning or the end of the other?"""
+    shorter, longer = sorted((got, expected), key=len)
+    if len(shorter) == len(longer) or not shorter:
+        return []
+    at_start, at_end = ("missing_at_start", "missing_at_end")
+    if got is longer:
+        at_start, at_end = ("surplus_at_start", "surplus_at_end")
+    if longer[: len(shorter)] == shorter:
+        return [say(at_end, ids=longer[len(shorter) :])]
+    if longer[-len(shorter) :] == shorter:
+        return [say(at_start, ids=longer[: -len(shorter)])]
+    return []
 
 
 def first_difference(

@@ -190,5 +190,8 @@ def test_array_of_something_else_is_a_type_error() -> None:
     import numpy as np
 
     assert Outcome(value=Tensor(np.ones(2), "float32")).array.sum() == 2
+    assert Outcome(value=(1, 2)).array.tolist() == [1, 2]
     with pytest.raises(TypeError, match="None"):
         _ = Outcome().array
+    with pytest.raises(TypeError, match="a list of 2 items"):
+        _ = Outcome(value=["a", "b"]).array

@@ -289,6 +289,13 @@ def test_kind_is_graded_in_the_child(kind: str, build) -> None:
     assert verdict.passed, str(verdict)
 
 
+def test_the_line_of_an_error_inside_a_driver_is_the_learners(build) -> None:
+    exercise = build("driven")
+    source = "def greedy(next_scores, start, steps):\n    return next_scores([99])\n"
+    verdict = grade_answer(exercise, Answer(source, "x.py"))
+    assert "In line 2 of your code: return next_scores([99])" in str(verdict)
+
+
 def test_bug_hunts_stub_is_a_named_mistake(build) -> None:
     exercise = build("bug_hunt")
     verdict = grade_answer(exercise, Answer(stub_of(exercise), "x.py"))

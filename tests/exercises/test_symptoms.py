@@ -50,5 +50,22 @@ def test_first_wrong_index_with_both_values() -> None:
     assert "1 of 12" in text
 
 
+SEQUENCES = {
+    "shown whole": ([1, 2, 9], "Expected [1, 2, 3], got [1, 2, 9]."),
+    "too long": ([1, 2, 3, 0], "too much at the end: [0]"),
+    "too long at the start": ([7, 1, 2, 3], "too much at the start: [7]"),
+    "too short": ([1, 2], "missing at the end: [3]"),
+    "too short at the start": ([3], "missing at the start: [1, 2]"),
+    "nothing": ([], "got []"),
+}
+
+
+@pytest.mark.parametrize("kind", SEQUENCES)
+def test_token_ids_are_shown_as_a_list(kind: str) -> None:
+    got, words = SEQUENCES[kind]
+    array = np.array(got, dtype=np.int64)
+    assert words in " ".join(symptoms(array, np.array([1, 2, 3]), ("position",), CASE))
+
+
 def test_unknown_axes_are_numbered() -> None:
     assert "[0, 0]" in symptoms(RIGHT + 1, RIGHT, (), CASE)[0]
