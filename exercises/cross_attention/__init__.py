@@ -1,0 +1,1 @@
+"""Exercise: cross-attention. The file to edit is ``cross_attention.py``."""
