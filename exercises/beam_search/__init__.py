@@ -1,0 +1,1 @@
+"""Exercise: beam search. The file to edit is ``beam_search.py``."""
