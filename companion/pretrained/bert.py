@@ -76,7 +76,7 @@ def config(hf: dict[str, Any], *, pooler: bool, position: Learned) -> BertConfig
         position=position,
         n_token_types=hf.get("type_vocab_size", 2),
         pooler=pooler,
-        n_labels=len(hf.get("id2label") or "01"),
+        n_labels=len(hf.get("id2label") or {0, 1}),  # two by default
         dropout=hf.get("hidden_dropout_prob", 0.1),
         pad_id=hf.get("pad_token_id") or 0,
     )
