@@ -23,7 +23,7 @@ D, HEADS = 12, 3
 
 @pytest.fixture
 def pair() -> tuple[nn.MultiheadAttention, MultiHeadAttention]:
-    """nn.MultiheadAttention and ours with its weights: in_proj holds q, k and v, one below another."""
+    """Theirs, and ours with its weights: in_proj holds q, k and v, one below another."""
     theirs = nn.MultiheadAttention(D, HEADS, batch_first=True, dtype=torch.float64)
     ours = MultiHeadAttention(D, AttentionSpec(n_heads=HEADS)).double()
     nn.init.normal_(theirs.in_proj_bias)

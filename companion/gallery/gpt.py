@@ -8,17 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from companion import (
-    AttentionSpec,
-    EncoderLayer,
-    FeedForwardSpec,
-    LayerNorm,
-    Learned,
-    NormSpec,
-    StackSpec,
-    TokenEmbedding,
-    causal_mask,
-)
+import companion as parts
 
 POEMS = [
     "床前明月光，疑是地上霜。举头望明月，低头思故乡。",
@@ -34,23 +24,23 @@ class PoemGPT(nn.Module):
 
     def __init__(self, vocab_size: int, d_model: int = 64, n_layers: int = 2) -> None:
         super().__init__()
-        spec = StackSpec(
+        spec = parts.StackSpec(
             d_model=d_model,
             n_layers=n_layers,
-            attention=AttentionSpec(n_heads=4),
-            feed_forward=FeedForwardSpec(d_ff=4 * d_model, activation="gelu"),
-            norm=NormSpec(position="pre"),
-            position=Learned(max_seq_len=LENGTH),
+            attention=parts.AttentionSpec(n_heads=4),
+            feed_forward=parts.FeedForwardSpec(d_ff=4 * d_model, activation="gelu"),
+            norm=parts.NormSpec(position="pre"),
+            position=parts.Learned(max_seq_len=LENGTH),
         )
-        self.tokens = TokenEmbedding(vocab_size, d_model)
+        self.tokens = parts.TokenEmbedding(vocab_size, d_model)
         self.positions = nn.Embedding(LENGTH, d_model)
-        self.layers = nn.ModuleList(EncoderLayer(spec) for _ in range(n_layers))
-        self.norm = LayerNorm(d_model)
+        self.layers = nn.ModuleList(parts.EncoderLayer(spec) for _ in range(n_layers))
+        self.norm = parts.LayerNorm(d_model)
 
     def forward(self, ids: Tensor) -> Tensor:
         x = self.tokens(ids) + self.positions(torch.arange(ids.shape[1]))
         for layer in self.layers:
-            x = layer(x, mask=causal_mask(ids.shape[1]))
+            x = layer(x, mask=parts.causal_mask(ids.shape[1]))
         return self.tokens.logits(self.norm(x))  # the same table, read backward
 
 
