@@ -199,3 +199,29 @@ def test_the_order_of_the_source_matters_with_every_scheme(spec: PositionSpec) -
     source, target = torch.tensor([[4, 5, 6, 7]]), torch.tensor([[1]])
     difference = model(source, target) - model(source[:, [2, 0, 3, 1]], target)
     assert difference.abs().max() > 1e-5
+
+
+def test_both_layouts_of_the_sinusoids_hold_the_same_columns() -> None:
+    positions = torch.arange(7)
+    for d_model in (8, 9):
+        paired = sinusoidal_encoding(positions, d_model)
+        halves = sinusoidal_encoding(positions, d_model, layout="half")
+        torch.testing.assert_close(
+            halves, torch.cat([paired[:, 0::2], paired[:, 1::2]], dim=1), rtol=0, atol=0
+        )
+
+
+def test_an_offset_leaves_the_first_rows_of_the_table_unread() -> None:
+    scheme = Learned(4, offset=2).build(8, 2, 4)
+    assert scheme.table.weight.shape == (6, 8)
+    positions = torch.tensor([[0, 3]])
+    added = scheme.embed(torch.zeros(1, 2, 8), positions)
+    assert torch.equal(added[0], scheme.table.weight[[2, 5]])
+
+
+@pytest.mark.usefixtures("as_a_user")
+def test_unknown_layouts_and_negative_offsets_are_named() -> None:
+    with pytest.raises(ValueError, match="layout must be one of 'interleaved', 'half', got 'odd'"):
+        Sinusoidal(layout="odd")
+    with pytest.raises(ValueError, match="offset counts rows of a table, it cannot be -1"):
+        Learned(4, offset=-1)
