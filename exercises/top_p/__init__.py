@@ -1,0 +1,1 @@
+"""Exercise: the top-p filter. The file to edit is ``top_p.py``."""
