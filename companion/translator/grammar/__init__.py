@@ -1,7 +1,7 @@
 """A synchronous grammar that writes Chinese sentences together with their English translations.
 
-`generate_corpus` samples from it. The default corpus has about 60,000 pairs over some 570 Chinese
-words and 72 constructions; every pair carries its derivation (construction, lexicon entries, gold
+`generate_corpus` samples from it. The default corpus has about 60,000 pairs over some 640 Chinese
+words and 74 constructions; every pair carries its derivation (construction, lexicon entries, gold
 word alignment, depth), and the splits hold out unseen sentences and nine kinds of new combination.
 The grammar is pure Python, uses nothing but the standard library, and gives the same corpus for
 the same seed on every system.

@@ -52,6 +52,8 @@ WITHIN_A_DAY = frozenset(
 )
 SPEAK = tuple(verb for verb in verbs.TRANSITIVE if verb.key == "说")
 COMPOUNDED = frozenset(verb.zh for verb in verbs.INTRANSITIVE)
+# Of these one may have more than a handful.
+MANY = keys("food plant tool book writable vessel song")
 LARGE = keys("idea question vehicle furniture house gadget picture animal person film")
 
 
@@ -89,7 +91,9 @@ def count(d: Derivation, noun: Noun) -> int:
         return 1
     if noun.bare == "mass" or any(kind in noun.kinds for kind in LARGE):
         return 2 + d.below(2)
-    return 2 + d.below(4) if d.chance(0.8) else 5 + d.below(8)
+    if any(kind in noun.kinds for kind in MANY) and d.chance(0.25):
+        return 5 + d.below(8)
+    return 2 + d.below(3)
 
 
 def person_object(d: Derivation, noun: Noun) -> NounPhrase:
@@ -174,7 +178,7 @@ def action(
     idioms = letter != "h" or extras.time is NOTHING
     if d.wanted:
         pool = _pool(letter, by_week, is_young(subject), idioms)
-    elif idioms and IDIOMS[letter] and not is_young(subject) and d.chance(0.15):
+    elif idioms and IDIOMS[letter] and not is_young(subject) and d.chance(0.25):
         pool = IDIOMS[letter]
     else:
         pool = _pool(letter, by_week, is_young(subject), False, d.chance(0.2))

@@ -21,8 +21,9 @@ from companion.translator.grammar.construction import part
 from companion.translator.grammar.derivation import Derivation, Linked, words
 from companion.translator.grammar.descriptions import past_state
 from companion.translator.grammar.english import chinese_number, number
-from companion.translator.grammar.lexicon import keys, of_kind, read_verbs
+from companion.translator.grammar.lexicon import Noun, keys, of_kind, read_verbs
 from companion.translator.grammar.noun_phrases import (
+    NounPhrase,
     demonstrative,
     generic,
     known,
@@ -164,11 +165,21 @@ DAYS = (
 )
 
 
+WORN = of_kind(nouns.NOUNS, "clothes", "hat")
+WORN_BY_MEN = tuple(noun for noun in WORN if noun.key != "裙子")
+
+
+def worn_by(subject: NounPhrase) -> tuple[Noun, ...]:
+    """What the subject may wear: skirts are for those whom Chinese or English calls she."""
+    woman = subject.gender == "f" or subject.head in ("女孩", "女人")
+    return WORN if woman else WORN_BY_MEN
+
+
 @part("wearing")
 def wearing(d: Derivation) -> Clause:
     """她穿着一条红裙子: 着 for a state that lasts."""
     subject = someone(d, lambda phrase: phrase.agreement != "pl")
-    noun = d.pick(of_kind(nouns.NOUNS, "clothes", "hat"), "object")
+    noun = d.pick(worn_by(subject), "object")
     link, be = d.new_link(), d.new_link()
     worn = quantity(d, noun, 1, adjective=0.85)
     zh = words(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from companion.translator.grammar import adjectives, nouns, verbs
 from companion.translator.grammar.actions import ACTIONS, USES, when
+from companion.translator.grammar.arrangements import worn_by
 from companion.translator.grammar.clauses import (
     FUTURE,
     PAST,
@@ -182,7 +183,6 @@ def _unknown(d: Derivation, subject: NounPhrase) -> Linked:
 
 # 的-clauses
 
-WORN = of_kind(nouns.NOUNS, "clothes", "hat")
 WEARERS = of_kind(nouns.NOUNS, "human", "job")
 MADE = tuple(v for v in USES["l"] if v.key in keys("买 做 写 画/draw 借 唱 看 看/读 翻译 洗 带 卖"))
 
@@ -214,7 +214,7 @@ def _of_person(d: Derivation, gap: NounPhrase) -> Clause:
         verb = d.pick(tuple(v for v in ACTIONS["z"] if "z" in v.uses))
         return predicate(d, gap, verb, PROGRESSIVE)
     if dice < 0.65:
-        noun = d.pick(WORN, "object")
+        noun = d.pick(worn_by(gap), "object")
         return _wearing(d, gap, noun)
     if dice < 0.85:
         verb = d.pick(tuple(v for v in ACTIONS["l"] if v.key in ("来", "走", "迟到", "哭", "生病")))

@@ -74,12 +74,13 @@ PERSON_VERBS = (
 @part("what")
 def what_question(d: Derivation) -> Linked:
     """你买了什么？: what did you buy?"""
-    subject, target = asked(d), something(d, "什么", "what")
+    target = something(d, "什么", "what")
     if d.chance(0.12):
         pointer = plain(*d.link(*d.choose((("这", "this"), ("那", "that")))), head="这")
         be = d.new_link()
         clause = copula(pointer, words(words("是", link=be), target.zh), (), be=be)
         return ask(words(pointer.zh, clause.zh), target.en, clause)
+    subject = asked(d)
     letter, tense, times = d.choose(
         (
             ("l", PAST, SHORT_PAST),

@@ -68,7 +68,8 @@ def habitual(d: Derivation, subject: NounPhrase | None = None, *, timed: bool = 
     if d.chance(0.1) and not d.wanted:
         return travel(d, subject, PRESENT, Extras(time=when(d, HABIT, 1.0)))
     if not timed and d.chance(0.15):
-        verb = d.pick(LASTING)
+        young = is_young(subject)
+        verb = d.pick(tuple(verb for verb in LASTING if not (young and verb.adult)))
         return predicate(d, subject, verb, PRESENT, object_of(d, subject, verb, "h"))
     if timed or d.chance(0.5):
         extras = Extras(time=when(d, HABIT, 1.0))
@@ -104,9 +105,8 @@ def stative(d: Derivation, subject: NounPhrase | None = None, *, negative: bool 
     verb = d.pick(verbs.STATIVE)
     if verb.key in ("需要", "想要"):
         noun = d.pick(verbs.OBJECTS[verb.key], "object")
-        complement = quantity(d, noun, 1, adjective=0.3)
-        if negative:
-            complement = known(d, noun, bare=False, adjective=0.15)
+        one = not negative
+        complement = quantity(d, noun, 1, adjective=0.3) if one else known(d, noun, bare=False)
     elif verb.key == "喜欢" and not d.wanted and d.chance(0.35):
         return liking(d, subject, negative=negative)
     else:

@@ -62,7 +62,6 @@ HABIT = _times("""
 NOW = _times("现在 | now")
 # Spans that are over within the same day fit every action; years do not ("wash a cup last year").
 SHORT_PAST = tuple(time for time in PAST if time.key not in ("去年", "上个月"))
-SHORT_FUTURE = tuple(time for time in FUTURE if time.key not in ("明年", "下个月"))
 
 WEEKDAYS = _times("""
 星期一 | Monday
@@ -73,6 +72,11 @@ WEEKDAYS = _times("""
 星期六 | Saturday
 星期天 | Sunday
 """)
+# A bare 星期一 is the one to come.
+SHORT_FUTURE = (
+    *(time for time in FUTURE if time.key not in ("明年", "下个月")),
+    *(Time(day.key, f"on {day.en}") for day in WEEKDAYS),
+)
 MONTHS = _times("""
 一月 | January
 二月 | February

@@ -38,7 +38,7 @@ TRANSITIVE = read_verbs("""
 看见 | see/saw/seen | person animal | ln
 遇见 | meet/met | person | l
 学 | study | language | kgzw | at:study
-教 | teach/taught | language | kw
+教 | teach/taught | language | kw | adult
 说 | speak/spoke/spoken | language | k
 懂 | understand/understood | language | k
 帮助 | help | person | hlnw
