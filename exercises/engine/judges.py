@@ -252,6 +252,8 @@ def expect_equal(first: Trial, second: Trial, fact: str, *, rows: Any = ...) -> 
         raise Broken([fact, say("shapes_differ", first=a.shape, second=b.shape)], second)
     a, b = a[rows], b[rows]
     right = close(b, a, first.case.dtype)
+    if not right.all() and a.ndim == 0:
+        raise Broken([fact, say("pair_of_numbers", first=float(a), second=float(b))], second)
     if not right.all():
         axes = first.axes if rows is ... else ()
         raise Broken([fact, say("pair", difference=first_difference(b, a, right, axes))], second)

@@ -24,6 +24,8 @@ def symptoms(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], case: C
         return [*whole, *_where_it_stops(got.tolist(), expected.tolist())]
     if got.shape != expected.shape:
         return [_shape(got.shape, expected.shape, axes), *_reordered_axes(got, expected)]
+    if got.ndim == 0:
+        return _of_one_number(got, expected)
     right = close(got, expected, case.dtype)
     facts = [
         say(
@@ -39,6 +41,15 @@ def symptoms(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], case: C
     facts += kinds(got, expected, axes)
     facts += _is_an_input(got, case)
     facts += _where(right, axes)
+    return facts
+
+
+def _of_one_number(got: np.ndarray, expected: np.ndarray) -> list[str]:
+    """A loss, a rate, a count: both numbers, and how they relate."""
+    facts = [say("sequence", expected=_number(expected), got=_number(got))]
+    if expected and np.isfinite(got) and got.dtype != bool:
+        ratio, offset = float(got) / float(expected), float(got) - float(expected)
+        facts.append(say("one_number", ratio=f"{ratio:.4g}", offset=f"{offset:+.4g}"))
     return facts
 
 

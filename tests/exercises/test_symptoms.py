@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from exercises.engine.case import Case
+from exercises.engine.case import Case, Outcome, Tensor
+from exercises.engine.judges import Broken, Trial, expect_equal
 from exercises.engine.symptoms import symptoms
 
 AXES = ("row", "column")
@@ -69,3 +70,19 @@ def test_token_ids_are_shown_as_a_list(kind: str) -> None:
 
 def test_unknown_axes_are_numbered() -> None:
     assert "[0, 0]" in symptoms(RIGHT + 1, RIGHT, (), CASE)[0]
+
+
+def test_one_number_is_shown_with_its_ratio_and_difference() -> None:
+    words = " ".join(symptoms(np.array(1.5), np.array(2.0), (), CASE))
+    assert "Expected 2, got 1.5." in words
+    assert "0.75 times" in words
+    assert "-0.5" in words
+    assert symptoms(np.array(np.nan), np.array(2.0), (), CASE) == ["Expected 2, got nan."]
+    assert symptoms(np.array(1.0), np.array(0.0), (), CASE) == ["Expected 0, got 1."]
+
+
+def test_two_numbers_that_should_be_equal_are_shown_without_an_index() -> None:
+    first, second = (Trial(CASE, Outcome(Tensor(np.array(n), "float32")), None) for n in (1.0, 2.0))
+    with pytest.raises(Broken, match="The first call gave 1, the second 2") as broken:
+        expect_equal(first, second, "They must agree.")
+    assert "[]" not in str(broken.value)
