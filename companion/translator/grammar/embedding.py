@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from companion.translator.grammar import adjectives, nouns, verbs
-from companion.translator.grammar.actions import ACTIONS, USES, when
+from companion.translator.grammar.actions import ACTIONS, USES, is_young, when
 from companion.translator.grammar.arrangements import worn_by
 from companion.translator.grammar.clauses import (
     FUTURE,
@@ -211,7 +211,8 @@ def _of_person(d: Derivation, gap: NounPhrase) -> Clause:
     if dice < 0.25:
         return skill(d, gap)
     if dice < 0.45:
-        verb = d.pick(tuple(v for v in ACTIONS["z"] if "z" in v.uses))
+        young = is_young(gap)
+        verb = d.pick(tuple(v for v in ACTIONS["z"] if not (young and v.adult)))
         return predicate(d, gap, verb, PROGRESSIVE)
     if dice < 0.65:
         noun = d.pick(worn_by(gap), "object")

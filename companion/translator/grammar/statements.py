@@ -196,7 +196,9 @@ def wish(d: Derivation, subject: NounPhrase | None = None) -> Clause:
 def skill(d: Derivation, subject: NounPhrase | None = None, *, negative: bool = False) -> Clause:
     """他会游泳, 她会说法语: 会 and can, for what one has learnt."""
     subject = subject or who(d)
-    verb = d.pick((*SPEAK, *SKILLS, *SPEAK))
+    young = is_young(subject)
+    pool = tuple(verb for verb in (*SPEAK, *SKILLS, *SPEAK) if not (young and verb.adult))
+    verb = d.pick(pool)
     complement = object_of(d, subject, verb, "h") if verb.objects else None
     return predicate(d, subject, verb, SKILL, complement, negative=negative)
 
