@@ -1,0 +1,1 @@
+"""Exercise: SwiGLU and its width. The file to edit is ``swiglu.py``."""
