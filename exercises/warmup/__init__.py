@@ -1,0 +1,1 @@
+"""Exercise: the warm-up schedule. The file to edit is ``warmup.py``."""
