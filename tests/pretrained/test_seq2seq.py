@@ -321,3 +321,19 @@ def test_a_start_that_is_padding_is_seen_and_padding_behind_it_is_not(tmp_path: 
     assert (weights[:, :, 0, 0] == 1).all()
     assert (weights[:, :, 1, 0] > 0).all()
     assert (weights[1, :, 2, 2] == 0).all()
+
+
+def test_t5_1_1_as_the_installed_hugging_face_saves_it(tmp_path: Path) -> None:
+    """Tied, and not scaled all the same: the file says so."""
+    theirs = build(T5Config(**T5, feed_forward_proj="gated-gelu", tie_word_embeddings=False))
+    ours = load(theirs, tmp_path)
+    assert (ours.config.tie_output, ours.config.scale_output) == (True, False)
+    assert max(errors(theirs, ours).values()) < 1e-5
+
+
+@pytest.mark.parametrize("name", ["bart", "marian-two-tables"])
+def test_a_table_stored_under_all_its_names(name: str, tmp_path: Path) -> None:
+    theirs = build(CONFIGS[name])
+    theirs.save_pretrained(tmp_path)
+    rewrite(tmp_path, lm_head__weight=theirs.lm_head.weight.detach().clone())
+    assert max(errors(theirs, load_pretrained(tmp_path)).values()) < 1e-5
