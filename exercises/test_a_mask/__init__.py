@@ -1,0 +1,1 @@
+"""Exercise: write a test for a causal mask. The file to edit is ``test_a_mask.py``."""
