@@ -108,4 +108,3 @@ def test_the_recipes_that_are_offered() -> None:
         assert recipe.name == name
         model = recipe.model(2000)
         assert model.max_seq_len is not None
-        assert recipe.settings.average > 0
