@@ -1,0 +1,1 @@
+"""Exercise: write a test for a layer norm. The file to edit is ``test_a_layer_norm.py``."""

@@ -1,0 +1,42 @@
+"""Write the test: a layer norm.
+
+The function is given and the test is yours. It will be tried on several implementations of
+`layer_norm`: it must accept every right one and refuse every wrong one. From the folder that holds
+`exercises`:
+
+    python -m exercises check test_a_layer_norm
+"""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+LayerNorm = Callable[[Tensor, Tensor, Tensor, float], Tensor]
+
+
+def test_layer_norm(layer_norm: LayerNorm) -> bool | None:
+    """Refuse a wrong implementation: raise (an `assert` will do) or return False.
+
+    What a right `layer_norm(x, weight, bias, eps)` returns, for floating x of shape
+    (…, d_model) with any number of axes before the last, weight and bias of shape (d_model,):
+        (x - mean) / √(variance + eps) * weight + bias, with mean and variance over the last axis,
+        the variance divided by d_model (not d_model - 1); the shape and dtype of x. Rounding may
+        differ. The inputs stay as they are.
+
+    Example: x [[1., 0., 0., 0.]], weight ones, bias zeros, eps tiny gives
+        [[1.7320, -0.5774, -0.5774, -0.5774]]
+    """
+    # solution:
+    for shape, eps in (((2, 3, 4), 0.1), ((3, 5), 1e-5)):
+        torch.manual_seed(0)
+        x, weight, bias = torch.randn(shape), torch.randn(shape[-1]), torch.randn(shape[-1])
+        x = x.double() + 2
+        kept = x.clone()
+        result = layer_norm(x, weight.double(), bias.double(), eps)
+        centred = kept - kept.mean(-1, keepdim=True)
+        variance = centred.pow(2).mean(-1, keepdim=True)
+        expected = centred / (variance + eps).sqrt() * weight + bias
+        torch.testing.assert_close(result, expected)
+        assert torch.equal(x, kept)
+    # end
