@@ -141,6 +141,7 @@ def _of_numbers(got: np.ndarray, expected: np.ndarray, axes: Sequence[str]) -> l
     if (
         safe.any()
         and (ratio := np.median(got[safe] / expected[safe]))
+        and abs(ratio - 1) > 1e-3
         and np.allclose(got, ratio * expected, rtol=1e-3, atol=1e-5)
     ):
         return [say("constant_factor", ratio=f"{ratio:.4g}")]

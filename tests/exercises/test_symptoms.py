@@ -17,6 +17,7 @@ WRONG = {
     "negated": (-RIGHT, RIGHT, "-1 times the expected"),
     "offset": (RIGHT + 0.5, RIGHT, "off by the same amount, 0.5"),
     "precision": (RIGHT + 1e-4 * np.sign(RIGHT), RIGHT, "lost precision"),
+    "almost a factor of 1": (RIGHT * (1 + 3e-4), RIGHT, "lost precision"),
     "zeros": (0 * RIGHT, RIGHT, "Every element of the result is 0"),
     "regrouped": (RIGHT.T.reshape(3, 4), RIGHT, "in the wrong places"),
     "flipped": (RIGHT[::-1].copy(), RIGHT, "reverse order along row"),
