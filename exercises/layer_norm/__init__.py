@@ -1,0 +1,1 @@
+"""Exercise: layer normalisation. The file to edit is ``layer_norm.py``."""
