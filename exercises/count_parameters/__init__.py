@@ -1,0 +1,1 @@
+"""Exercise: counting parameters. The file to edit is ``count_parameters.py``."""
