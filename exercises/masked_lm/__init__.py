@@ -1,0 +1,1 @@
+"""Exercise: masked-LM corruption. The file to edit is ``masked_lm.py``."""
