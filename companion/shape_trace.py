@@ -125,18 +125,18 @@ class _Recorder:
         self._last = tensor
 
     def finish(self, output: Any) -> None:
-        """The model's output; as wide as the vocabulary, it holds the logits."""
-        logits = getattr(output, "logits", output)
-        if not isinstance(logits, Tensor):
-            return
+        """The model's output; what is as wide as the vocabulary are logits."""
+        answers = output if isinstance(output, tuple) else (getattr(output, "logits", output),)
         tables = [m for m in self._heard if isinstance(m, TokenEmbedding | nn.Embedding)]
-        size = logits.shape[-1]
-        if any(table.weight.shape[0] == size for table in tables):
-            where = self.stages.pop().where if self.is_last(logits) else ""
-            what = f"a score for each of the {size:,} tokens"
-            self.add("logits", logits.shape, what, where, logits)
-        elif not self.is_last(logits):
-            self.add("output", logits.shape, "what the model gives", "", logits)
+        vocabulary = max((table.weight.shape[0] for table in tables), default=None)
+        for answer in (a for a in answers if isinstance(a, Tensor)):
+            size = answer.shape[-1]
+            if size == vocabulary:
+                where = self.stages.pop().where if self.is_last(answer) else ""
+                what = f"a score for each of the {size:,} tokens"
+                self.add("logits", answer.shape, what, where, answer)
+            elif answer is output and not self.is_last(answer):
+                self.add("output", answer.shape, "what the model gives", "", answer)
 
 
 # --- which modules are listened to --------------------------------------------------------------

@@ -206,6 +206,11 @@ def test_it_is_explained_and_traced() -> None:
     assert "token_types embedding" in names
     assert (names[-1], trace.stages[-1].shape) == ("logits", (2, 5, 19))
     assert "bert: queries" not in str(trace)
+    both = shape_trace(on_meta(BertForPreTraining, config()), TOKENS).stages
+    assert [(stage.name, stage.shape) for stage in both[-2:]] == [
+        ("next_sentence", (2, 2)),
+        ("logits", (2, 5, 19)),
+    ]
 
 
 def test_the_configuration_goes_through_json() -> None:
