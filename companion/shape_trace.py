@@ -127,11 +127,12 @@ class _Recorder:
     def finish(self, output: Any) -> None:
         """The model's output; what is as wide as the vocabulary are logits."""
         answers = output if isinstance(output, tuple) else (getattr(output, "logits", output),)
-        tables = [m for m in self._heard if isinstance(m, TokenEmbedding | nn.Embedding)]
-        vocabulary = max((table.weight.shape[0] for table in tables), default=None)
+        ours = [m for m in self._heard if isinstance(m, TokenEmbedding)]
+        tables = ours or [m for m in self._heard if isinstance(m, nn.Embedding)]
+        sizes = {table.weight.shape[0] for table in tables}
         for answer in (a for a in answers if isinstance(a, Tensor)):
             size = answer.shape[-1]
-            if size == vocabulary:
+            if size in sizes:
                 where = self.stages.pop().where if self.is_last(answer) else ""
                 what = f"a score for each of the {size:,} tokens"
                 self.add("logits", answer.shape, what, where, answer)
