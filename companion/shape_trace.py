@@ -127,9 +127,10 @@ class _Recorder:
     def finish(self, output: Any) -> None:
         """The model's output; what is as wide as the vocabulary are logits."""
         answers = output if isinstance(output, tuple) else (getattr(output, "logits", output),)
-        ours = [m for m in self._heard if isinstance(m, TokenEmbedding)]
-        tables = ours or [m for m in self._heard if isinstance(m, nn.Embedding)]
-        sizes = {table.weight.shape[0] for table in tables}
+        # Token tables, if they can be told from others (positions, token types).
+        sizes = {m.weight.shape[0] for m in self._heard if isinstance(m, TokenEmbedding)}
+        if not sizes:
+            sizes = {m.num_embeddings for m in self._heard if isinstance(m, nn.Embedding)}
         for answer in (a for a in answers if isinstance(a, Tensor)):
             size = answer.shape[-1]
             if size in sizes:
