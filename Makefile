@@ -49,6 +49,7 @@ book/_build/html/index.html: $(BOOK_SOURCES) $(PACKAGE_SOURCES) $(VENV)/.dev
 	@touch $@
 
 notebooks: $(VENV)/.dev ## execute the notebooks whose Markdown source has changed
+	$(PY) book/tools/build_reference.py
 	$(PY) book/tools/build_notebooks.py
 
 lint: $(VENV)/.dev ## formatting, style and types
