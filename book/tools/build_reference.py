@@ -1,7 +1,7 @@
 """Write the API reference page: every public module, by what it is for, with its docstrings live.
 
-`make notebooks` runs this too, and a test compares. The page only lists modules; Sphinx's autodoc reads the rest from the
-package when the book is built, so it cannot go stale.
+`make notebooks` runs this too, and a test compares. The page only lists modules; Sphinx's autodoc
+reads the rest from the package when the book is built, so it cannot go stale.
 """
 
 from pathlib import Path
@@ -10,8 +10,8 @@ GROUPS: dict[str, list[str]] = {
     "Attention and masks": ["masks", "attention", "tiled_attention", "capture", "diagnosis"],
     "The other parts of a layer": ["feed_forward", "activations", "normalization", "embeddings"],
     "Positions": ["positions", "rotary", "rotary_scaling", "relative_positions"],
-    "Models": ["config", "presets", "encoder_presets", "layers", "stack", "transformer", "gpt"]
-    + ["bert", "initialization"],
+    "Configurations": ["config", "presets", "encoder_presets", "initialization"],
+    "Models": ["layers", "stack", "transformer", "gpt", "bert"],
     "Decoding": ["kv_cache", "generation", "sampling"],
     "Training objectives": ["objectives"],
     "Published weights": ["pretrained"],
@@ -26,8 +26,8 @@ INTRODUCTION = """\
 
 What `companion` offers, read from its docstrings when this page was built. Shapes are jaxtyping
 annotations: `Float[Tensor, "batch time d_model"]` is a floating-point tensor with those three axes;
-`*batch` stands for any number of leading axes, `...` for anything that broadcasts. The test run checks
-them at every call.
+`*batch` stands for any number of leading axes, `...` for anything that broadcasts. The test run
+checks them at every call.
 
 """
 
