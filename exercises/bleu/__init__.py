@@ -1,0 +1,1 @@
+"""Exercise: BLEU. The file to edit is ``bleu.py``."""
