@@ -1,0 +1,1 @@
+"""Exercise: RMS normalisation. The file to edit is ``rms_norm.py``."""
