@@ -38,6 +38,7 @@ def _counts(seed: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
     options = _parser().parse_args(arguments)
     generator = random.Random(options.seed)
     rows = [BY_NAME[options.only]] if options.only else list(CONSTRUCTIONS)

@@ -39,6 +39,7 @@ def compared(d: Derivation) -> tuple[NounPhrase, NounPhrase, Adjective]:
 
 
 def than(phrase: NounPhrase) -> Linked:
+    """What stands behind *than*: English wants the objective case."""
     return Linked(phrase.zh, phrase.objective)
 
 

@@ -37,6 +37,7 @@ def thing(d: Derivation) -> NounPhrase:
 
 
 def noun_of(phrase: NounPhrase) -> Noun:
+    """The lexicon entry of the phrase's head noun."""
     return nouns.BY_KEY[phrase.head]
 
 
