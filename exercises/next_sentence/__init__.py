@@ -1,0 +1,1 @@
+"""Exercise: next-sentence pairs. The file to edit is ``next_sentence.py``."""
