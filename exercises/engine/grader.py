@@ -84,6 +84,9 @@ def decide(item: Planned) -> Broken | None:
             item.generator.send(item.trials)
         except StopIteration:
             return None
+        except (ValueError, IndexError):  # a check that calculates with unfit shapes
+            JUDGES["shape"](item.trials)
+            raise
         raise RuntimeError(f"check {item.check.name} must yield exactly once")
     except Broken as broken:
         return broken

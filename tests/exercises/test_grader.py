@@ -4,8 +4,9 @@ import pytest
 
 from exercises.engine.case import Case, Draw, Outcome, Tensor
 from exercises.engine.catalogue import find
+from exercises.engine.diagnosis import run_here
 from exercises.engine.exercise import Exercise
-from exercises.engine.grader import Settings, grade_here
+from exercises.engine.grader import Settings, attach, decide, grade_here, plan
 from exercises.engine.stub import fill, solution_of, stub_of
 from exercises.engine.verdict import FAILED, NOT_REACHED, NOT_STARTED, PARTIAL, PASSED, Verdict
 
@@ -127,6 +128,19 @@ def test_a_dtype_that_pytorch_lacks_is_not_taken_for_an_empty_stub() -> None:
     verdict = grade(SDPA, "def scaled_dot_product_attention(q, k, v, mask=None):\n    " + body)
     assert verdict.state == FAILED
     assert message in str(verdict)
+
+
+def test_a_check_that_cannot_calculate_with_the_shape_says_so() -> None:
+    """Here the property compares results with its inputs, which have other shapes."""
+    residual = find("residual")
+    shape = fill(residual, "return norm(x + sublayer(x))", "return (x + sublayer(norm(x)))[:, 0]")
+    namespace: dict = {}
+    exec(shape, namespace)
+    items = plan(residual, Settings(), ["pre_norm"])
+    cases = [case for item in items for case in item.cases]
+    attach(residual, items, run_here(namespace, cases, residual))
+    broken = {item.check.name: decide(item) for item in items}
+    assert "has shape" in str(broken["the_sublayer_never_feels_the_size_of_x"])
 
 
 def test_second_function_missing_is_failed_with_what_is_next() -> None:
