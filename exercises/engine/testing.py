@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from exercises.engine.case import Case, Draw
 from exercises.engine.exercise import Exercise, Stage
-from exercises.engine.judges import Trial, expect
+from exercises.engine.judges import Broken, Trial
 from exercises.engine.text import say
 
 
@@ -45,7 +45,7 @@ def _judge(trial: Trial, name: str, right: Sequence[str], wrong: Sequence[str]) 
         accepted=sum(verdicts[key] for key in right),
         right=len(right),
     )
-    if name in right:
-        reason = dict(zip(verdicts, remarks.lines, strict=True))[name]
-        expect(verdicts[name], f"{say('refused', reason=reason)} {score}")
-    expect(verdicts[name] is (name in right), f"{say('survived')} {score}")
+    if verdicts[name] is (name in right):
+        return
+    reason = dict(zip(verdicts, remarks.lines, strict=True))[name]
+    raise Broken([say("refused", reason=reason) if name in right else say("survived"), score])

@@ -43,7 +43,8 @@ def _reason(namespace: Mapping[str, Any], test: Callable, subject: Callable) -> 
 
 def _described(namespace: Mapping[str, Any], error: BaseException) -> str:
     """The error with the last line of the learner's own file that it went through."""
-    message = f": {error}" if str(error) else ""
+    words = " ".join(str(error).split())
+    message = f": {words}" if words else ""
     text = f"It raised {type(error).__name__}{message}"[:LONGEST_REASON]
     lines = [
         line
