@@ -12,7 +12,7 @@ BOOK_SOURCES := $(shell find book -type f -not -path 'book/_build/*' -not -name 
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-notebooks book notebooks lint format types bench clean
+.PHONY: help demo test test-quick test-notebooks book notebooks parity lint format bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,7 +49,7 @@ book/_build/html/index.html: $(BOOK_SOURCES) $(PACKAGE_SOURCES) $(VENV)/.dev
 	@touch $@
 
 notebooks: $(VENV)/.dev ## execute the notebooks whose Markdown source has changed
-	$(PY) book/tools/build_reference.py
+	$(PY) book/tools/build_pages.py
 	$(PY) book/tools/build_notebooks.py
 
 lint: $(VENV)/.dev ## formatting, style and types
@@ -60,6 +60,11 @@ lint: $(VENV)/.dev ## formatting, style and types
 format: $(VENV)/.dev ## put formatting and imports in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+parity: $(VENV)/.dev ## measure the differences to Hugging Face's models anew, for the book's parity page
+	rm -f book/parity.json
+	PARITY_TABLE=book/parity.json $(PY) -m pytest tests/pretrained -q -k "float32 or float64 or every_layer"
+	$(PY) book/tools/build_pages.py
 
 bench: $(VENV)/.dev ## time the parts against their peers in the same run
 	$(PY) tests/benchmarks/run.py

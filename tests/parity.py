@@ -5,6 +5,8 @@ Tiny, randomly initialised Hugging Face models are saved as Hugging Face saves t
 """
 
 import copy
+import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,6 +64,26 @@ def errors(theirs: PreTrainedModel, ours: GPT, tokens: Tensor) -> dict[str, floa
     for name, hidden in zip(names, expected.hidden_states, strict=True):
         found[name] = error(capture[name], hidden)
     return found
+
+
+BOUNDS = {torch.float32: 1e-5, torch.float64: 1e-9}
+
+
+def hold(case: str, dtype: torch.dtype, found: dict[str, float]) -> None:
+    """Every error stays below its dtype's bound.
+
+    With ``PARITY_TABLE`` set to a file (``make parity``) the largest one is written there as well,
+    for the book's parity page.
+    """
+    worst = max(found, key=lambda name: found[name])
+    assert found[worst] < BOUNDS[dtype], found
+    if table := os.environ.get("PARITY_TABLE"):
+        path = Path(table)
+        rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        name = str(dtype).removeprefix("torch.")
+        rows.setdefault(case, {})[name] = {"tensors": len(found), "error": f"{found[worst]:.0e}"}
+        text = json.dumps(dict(sorted(rows.items())), indent=1, sort_keys=True)
+        path.write_text(text + "\n", encoding="utf-8")
 
 
 def continuations(theirs: PreTrainedModel, ours: GPT, *, left_padded: bool) -> tuple[list, list]:

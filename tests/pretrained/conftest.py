@@ -14,3 +14,9 @@ def _quiet_hugging_face(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     logging.disable_progress_bar()
     yield
     logging.set_verbosity(level)
+
+
+@pytest.fixture
+def case(request: pytest.FixtureRequest) -> str:
+    """The name of the configuration under test."""
+    return str(request.node.callspec.params["config"])

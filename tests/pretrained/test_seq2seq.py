@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from parity import error, make, norms_in_full_precision
+from parity import error, hold, make, norms_in_full_precision
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import (
@@ -126,13 +126,12 @@ def errors(theirs: PreTrainedModel, ours: Transformer) -> dict[str, float]:
     return found
 
 
-def test_float32(config: PreTrainedConfig, tmp_path: Path) -> None:
+def test_float32(config: PreTrainedConfig, tmp_path: Path, case: str) -> None:
     theirs = build(config)
-    found = errors(theirs, load(theirs, tmp_path))
-    assert max(found.values()) < 1e-5, found
+    hold(case, torch.float32, errors(theirs, load(theirs, tmp_path)))
 
 
-def test_float64(config: PreTrainedConfig, tmp_path: Path) -> None:
+def test_float64(config: PreTrainedConfig, tmp_path: Path, case: str) -> None:
     theirs = build(config).double()
     ours = load(theirs, tmp_path, torch.float64)
     if config.model_type == "marian":
@@ -148,7 +147,7 @@ def test_float64(config: PreTrainedConfig, tmp_path: Path) -> None:
     t5 = config.model_type == "t5"
     with norms_in_full_precision(theirs) if t5 else nullcontext():
         found = errors(theirs, ours)
-    assert max(found.values()) < 1e-9, found
+    hold(case, torch.float64, found)
 
 
 def calmer(model: PreTrainedModel) -> None:
