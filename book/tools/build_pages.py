@@ -44,7 +44,7 @@ PARITY = """\
 For each family a tiny Hugging Face model is built with random weights, saved, read by
 `load_pretrained` and run on the same input. Compared are the logits and the hidden states of every
 layer: the table gives the largest difference, relative to the largest value, over all of them. In
-float32 the tests allow 1e-5, in float64 1e-9 (with Hugging Face's cast of RMS norms to float32 lifted,
+float32 the tests allow 1e-5, in float64 1e-9 (Hugging Face's cast of RMS norms to float32 lifted,
 and its float32 position tables replaced by ours). Generating models also give the same 20 greedy
 tokens from their caches. Digits differ a little from machine to machine; the bounds hold on all.
 
