@@ -1,0 +1,1 @@
+"""Exercise: byte-pair encoding. The file to edit is ``bpe.py``."""
