@@ -1,5 +1,6 @@
 """The sub-commands around training: train, evaluate, export, demo."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -50,6 +51,7 @@ def train(
     from companion.translator.runs import Run
 
     target = choose_device(device)
+    click.echo("Preparing the corpus and the vocabulary ...")
     if going_on:
         training = resume(out, device=target, compiled=compiled)
     elif Run(out).has_state:
@@ -61,7 +63,7 @@ def train(
         training = start(changed(RECIPES[recipe], changes), out, device=target, compiled=compiled)
     from companion.translator.demo import run_training
 
-    with stopping(out, f"companion train --resume --out {out}"):
+    with stopping(out, "To go on:", "companion", "train", "--resume", "--out", str(out)):
         run_training(training)
     click.echo(f"The model is in {out}: companion translate --checkpoint {out} 好久不见")
 
@@ -69,8 +71,8 @@ def train(
 class stopping:  # noqa: N801 (used like a keyword)
     """Say how to go on when the user stops the training inside."""
 
-    def __init__(self, folder: Path, command: str) -> None:
-        self.folder, self.command = folder, command
+    def __init__(self, folder: Path, hint: str, *command: str) -> None:
+        self.folder, self.hint, self.command = folder, hint, shlex.join(command)
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
@@ -80,7 +82,7 @@ class stopping:  # noqa: N801 (used like a keyword)
 
         if isinstance(error, Stopped):
             raise StoppedByUser(
-                f"\n{str(error).capitalize()}. The checkpoint is in {self.folder}. Go on with:\n"
+                f"\n{str(error).capitalize()}. The checkpoint is in {self.folder}. {self.hint}\n"
                 f"  {self.command}"
             ) from error
 
@@ -137,5 +139,6 @@ def demo(recipe: str, out: Path, device: str) -> None:
     """Train the small translator (or go on, or use what is there) and show what it can do."""
     from companion.translator.demo import run_demo
 
-    with stopping(out, f"companion demo --out {out}"):
+    hint = "To go on, run the same command again:"
+    with stopping(out, hint, "companion", "demo", "--out", str(out)):
         run_demo(recipe, out, device)

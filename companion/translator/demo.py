@@ -35,11 +35,12 @@ def run_demo(recipe: str, folder: Path, device: str) -> None:
     console = make_console()
     run = Run(folder)
     if not run.has_state:
+        console.print("Preparing the corpus and the vocabulary ...")
         run_training(start(RECIPES[recipe], folder, device=target))
     elif run.is_finished:
         console.print(f"The model in {folder} is trained already; delete the folder to start anew.")
     else:
-        console.print(f"Going on with the training in {folder}.")
+        console.print(f"Going on with the training in {folder} ...")
         run_training(resume(folder, device=target))
     translator = Translator.load(folder, device=device)
     show_demo(console, translator, corpus_of(translator))

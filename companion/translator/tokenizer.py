@@ -46,7 +46,9 @@ _OTHER = r" ?\p{N}| ?[^\s\p{L}\p{M}\p{N}]|\s+"
 
 def normalise(text: str) -> str:
     """The form of `text` that encoding keeps: NFC, lone surrogates replaced by U+FFFD."""
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
         # UTF-16 is where surrogates mean something: two halves in a row are one character.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return unicodedata.normalize("NFC", text)
