@@ -12,7 +12,7 @@ TOLERANCE = {  # (relative, absolute)
     "float32": (1e-4, 1e-5),
     "bfloat16": (3e-2, 3e-2),
     "float16": (5e-3, 5e-3),
-    "two decimals": (0.0, 1.05e-2),  # by hand: the last decimal may be off by one
+    "two decimals": (0.0, 2.1e-2),  # by hand, each line computed from rounded ones
 }
 GRADIENT_TOLERANCE = (1e-5, 1e-7)  # the reference is a central difference
 

@@ -15,7 +15,7 @@ import numpy as np
 from exercises.engine.case import Case, Outcome, Tensor, describe
 from exercises.engine.compare import GRADIENT_TOLERANCE, close, same_array
 from exercises.engine.exercise import Oracle
-from exercises.engine.symptoms import first_difference, index_text, symptoms
+from exercises.engine.symptoms import first_difference, index_text, patterns, symptoms
 from exercises.engine.text import say
 from exercises.engine.tree import numeric_gradients
 
@@ -181,16 +181,19 @@ def values(trials: list[Trial]) -> None:
 def by_hand(trials: list[Trial]) -> None:
     """Numbers that a learner worked out: says which are wrong, and never what they should be."""
     for trial in trials:
-        got, expected = numbers(trial), np.asarray(trial.expected)
+        demand_return(trial)
+        if not isinstance(trial.outcome.value, Tensor):
+            raise Broken([say("not_numbers")])
+        got, expected = trial.array, np.asarray(trial.expected)
         if got.shape != expected.shape:
-            raise Broken(symptoms(got, expected, trial.axes, trial.case), trial)
+            raise Broken([say("wrong_rows", got=got.shape, expected=expected.shape)])
         right = close(got, expected, trial.case.dtype)
         if not right.all():
             index = tuple(np.argwhere(~right)[0])
             where, value = index_text(index, trial.axes), f"{float(got[index]):.6g}"
             counts = {"wrong": int((~right).sum()), "total": right.size}
-            patterns = symptoms(got, expected, trial.axes, trial.case)[1:]
-            raise Broken([say("wrong_entry", where=where, got=value, **counts), *patterns], trial)
+            facts = [say("wrong_entry", where=where, got=value, **counts)]
+            raise Broken([*facts, *patterns(got, expected, trial.axes, right)], trial)
 
 
 def gradients(trials: list[Trial]) -> None:

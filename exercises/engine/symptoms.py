@@ -15,6 +15,7 @@ from exercises.engine.compare import close
 from exercises.engine.text import say
 
 LONGEST_SEQUENCE = 16
+MOST_SHOWN = 16  # elements of a small result that is shown whole
 
 
 def symptoms(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], case: Case) -> list[str]:
@@ -35,6 +36,8 @@ def symptoms(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], case: C
             difference=first_difference(got, expected, right, axes),
         )
     ]
+    if got.size <= MOST_SHOWN:
+        facts.append(say("sequence", expected=_listed(expected), got=_listed(got)))
     if got.dtype.kind == "f" and not np.isfinite(got).all():
         return [*facts, *_not_finite(got, axes)]
     kinds = _of_booleans if got.dtype == bool and expected.dtype == bool else _of_numbers
@@ -42,6 +45,11 @@ def symptoms(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], case: C
     facts += _is_an_input(got, case)
     facts += _where(right, axes)
     return facts
+
+
+def patterns(got: np.ndarray, expected: np.ndarray, axes: Sequence[str], right: Any) -> list[str]:
+    """What kind of wrong it is, without a word on what the right numbers are."""
+    return [*_of_numbers(got, expected, axes), *_where(right, axes)]
 
 
 def _of_one_number(got: np.ndarray, expected: np.ndarray) -> list[str]:
@@ -95,8 +103,19 @@ def index_text(index: Sequence[int], axes: Sequence[str]) -> str:
     return "[" + ", ".join(plain) + "]"
 
 
-def _number(value: Any) -> str:
-    return str(bool(value)) if isinstance(value, bool | np.bool_) else f"{float(value):.6g}"
+def _number(value: Any, digits: int = 6) -> str:
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    return f"{float(value) + 0.0:.{digits}g}"  # adding 0 turns -0 into 0
+
+
+def _listed(array: np.ndarray) -> str:
+    """A small array as nested lists."""
+    if array.ndim == 0:
+        return _number(array[()], digits=4)
+    return "[" + ", ".join(_listed(item) for item in array) + "]"
 
 
 def _shape(got: tuple, expected: tuple, axes: Sequence[str]) -> str:
