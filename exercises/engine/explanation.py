@@ -158,7 +158,7 @@ def _is_news(item: "Planned", trial: Trial) -> bool:
 
 def _no_tensor(exercise: Exercise, item: "Planned", trial: Trial, facts: list[str]) -> Failure:
     """An exception, None, or another object came out: that is the news, not the check."""
-    look = say("print_shapes") if trial.outcome.error else say("print_result")
+    look = say("print_shapes" if (trial.outcome.error or {}).get("line") else "print_result")
     case = _case(trial)
     return _of_check(exercise, item, what=facts[0], facts=tuple(facts[1:]), case=case, print=look)
 

@@ -209,3 +209,12 @@ def test_array_of_something_else_is_a_type_error() -> None:
         _ = Outcome().array
     with pytest.raises(TypeError, match="a list of 2 items"):
         _ = Outcome(value=["a", "b"]).array
+
+
+def test_what_a_driver_refuses_is_explained_without_a_line_of_the_drivers() -> None:
+    three_items = "def shift(target, bos_id, eos_id, pad_id):\n    return target, target, 3\n"
+    failure = grade(find("teacher_forcing"), three_items).failure
+    assert failure is not None
+    assert "a pair (decoder_input, labels), not 3 items" in failure.what
+    assert failure.facts == ()
+    assert failure.print.startswith("print(type(result))")

@@ -87,3 +87,13 @@ def test_two_numbers_that_should_be_equal_are_shown_without_an_index() -> None:
     with pytest.raises(Broken, match="The first call gave 1, the second 2") as broken:
         expect_equal(first, second, "They must agree.")
     assert "[]" not in str(broken.value)
+
+
+def test_a_small_result_is_shown_whole() -> None:
+    got, expected = np.array([[1.0, -0.0], [2.0, 30521.0]]), np.array([[1.0, 0.5], [2.0, 30521.0]])
+    words = " ".join(symptoms(got, expected, AXES, CASE))
+    assert "Expected [[1, 0.5], [2, 3.052e+04]], got [[1, 0], [2, 3.052e+04]]." in words
+    ids = symptoms(np.array([[30521, 7]]), np.array([[30522, 7]]), AXES, CASE)
+    assert "Expected [[30522, 7]], got [[30521, 7]]." in " ".join(ids)
+    large = " ".join(symptoms(np.zeros((5, 5)), np.ones((5, 5)), AXES, CASE))
+    assert "[[" not in large
