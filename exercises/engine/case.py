@@ -68,10 +68,7 @@ class Case:
 
     def shapes(self) -> str:
         """The inputs in one line, e.g. ``query (1, 1, 3, 2), n_heads=4``."""
-        words = [
-            f"{k} {v.shape}" if isinstance(v, np.ndarray) else f"{k}={_short(v)}"
-            for k, v in self.arguments.items()
-        ]
+        words = [f"{name}{_in_short(value)}" for name, value in self.arguments.items()]
         floating = any(array.dtype.kind == "f" for array in _arrays(self.arguments))
         return ", ".join([*words, self.dtype] if floating else words)
 
@@ -199,6 +196,14 @@ def _arrays(value: Any) -> list[np.ndarray]:
     if isinstance(value, Mapping):
         value = list(value.values())
     return [a for item in value for a in _arrays(item)] if isinstance(value, list | tuple) else []
+
+
+def _in_short(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f" {value.shape}"
+    if isinstance(value, Mapping):
+        return f" of {len(value)} tensors"
+    return f"={_short(value)}"
 
 
 def _short(value: Any) -> str:

@@ -309,6 +309,13 @@ def test_wrong_line_by_hand_is_pointed_at(build) -> None:
     assert grade_answer(exercise, Answer(stub_of(exercise), "x.py")).state == NOT_STARTED
 
 
+def test_the_parameters_of_a_module_are_counted_not_listed(build) -> None:
+    exercise = build("module")
+    wrong = solution_of(exercise).replace(" + self.bias", " + 1")
+    text = str(grade_answer(exercise, Answer(wrong, "x.py")))
+    assert "state of 2 tensors, float32" in text
+
+
 def test_other_parameter_names_are_named(build) -> None:
     """Then loading fails, and the message says which names are expected."""
     exercise = build("module")
