@@ -52,6 +52,7 @@ variants.edit(
     (PAIR, "predicted, wanted = (logits * valid.unsqueeze(-1))[:, :-1], tokens[:, 1:]"),
     ("losses.masked_fill(~counts, 0.0).sum()", "losses.sum()"),
 )
+variants.edit("one-fewer-for-the-batch", (MEAN, " / (valid.sum() - 1).clamp(min=1)"))
 variants.edit("divides-by-tokens", (MEAN, " / valid.sum().clamp(min=1)"))
 
 # --- the mean

@@ -218,3 +218,14 @@ def test_what_a_driver_refuses_is_explained_without_a_line_of_the_drivers() -> N
     assert "a pair (decoder_input, labels), not 3 items" in failure.what
     assert failure.facts == ()
     assert failure.print.startswith("print(type(result))")
+
+
+def test_an_edge_case_does_not_stand_for_a_wrong_formula() -> None:
+    """Wrong for several texts, and NaN where nothing counts: the first is what is shown."""
+    exercise = find("causal_lm_loss")
+    wrong = "counts.sum() / (1 + 0.1 * (len(tokens) > 1))"
+    source = solution_of(exercise).replace("counts.sum().clamp(min=1)", f"({wrong})")
+    failure = grade(exercise, source).failure
+    assert failure is not None
+    assert failure.stage == "oracle"
+    assert "1.1 times the expected" in " ".join(failure.facts)
