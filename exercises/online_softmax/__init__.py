@@ -1,0 +1,1 @@
+"""Exercise: online softmax. The file to edit is ``online_softmax.py``."""
