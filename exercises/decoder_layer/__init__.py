@@ -1,0 +1,1 @@
+"""Exercise: the decoder layer. The file to edit is ``decoder_layer.py``."""
