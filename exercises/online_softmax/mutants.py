@@ -22,6 +22,8 @@ RESCALE = "rescale = torch.exp(top - new_top)"
 WEIGHT_SUM = "weight_sum = weight_sum * rescale + weights.sum(dim=-1, keepdim=True)"
 VALUE_SUM = "value_sum = value_sum * rescale + weights @ value"
 KEEP_TOP = "        top = new_top\n"
+OWN = "scores.amax(dim=-1, keepdim=True)"
+OWN_TOP = "products.amax(dim=-1, keepdim=True)"
 RESULT = "return value_sum / weight_sum"
 
 # --- streaming_logsumexp
@@ -87,7 +89,14 @@ variants.edit(
 variants.edit("sum-detached", (SUM, SUM + ".detach()"))
 variants.edit("column-kept", (SUM, "return (maximum + total.log())[:, None]"))
 
+variants.edit("block-relative-to-itself", (NEW, NEW.replace("newer[:, None]", OWN)))
+
 # --- blockwise_attention
+variants.edit("weights-relative-to-the-block", (WEIGHTS, WEIGHTS.replace("new_top", OWN_TOP)))
+variants.edit(
+    "new-values-relative-to-the-block",
+    (VALUE_SUM, VALUE_SUM.replace("weights @", f"torch.exp(products - {OWN_TOP}) @")),
+)
 variants.edit("values-not-rescaled", (VALUE_SUM, VALUE_SUM.replace(" * rescale", "")))
 variants.edit("weights-not-rescaled", (WEIGHT_SUM, WEIGHT_SUM.replace(" * rescale", "")))
 variants.edit("nothing-rescaled", (RESCALE, "rescale = 1.0"))
