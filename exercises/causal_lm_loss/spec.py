@@ -26,7 +26,7 @@ def reference(logits, tokens, valid):
 def texts(draw: Draw, label: str = "padding on the right", left: bool = False) -> Case:
     """Random texts: the first is full, the others are shorter; token 0 also is a real token."""
     batch, time, vocab = draw.dims("batch", "time", "vocab", smallest=4)
-    lengths = np.r_[time, 2, draw.integers(2, time, batch - 2)][:, None]
+    lengths = np.r_[time, 2, draw.integers(2, max(time, 3), batch)][:batch, None]
     place = np.arange(time)
     valid = place >= time - lengths if left else place < lengths
     tokens = np.where(valid, draw.integers(0, vocab, batch, time), 0)
@@ -108,9 +108,10 @@ def the_first_token_is_never_asked_for(draw):
 def more_padding_changes_nothing(draw):
     case = texts(draw, "as drawn")
     a = case.arguments
+    batch, _, vocab = a["logits"].shape
     more = case.but(
         "three columns of padding more",
-        logits=np.concatenate([a["logits"], 3 * a["logits"][:, :3]], axis=1),
+        logits=np.concatenate([a["logits"], 3 * draw.normal(batch, 3, vocab)], axis=1),
         tokens=np.pad(a["tokens"], ((0, 0), (0, 3))),
         valid=np.pad(a["valid"], ((0, 0), (0, 3))),
     )

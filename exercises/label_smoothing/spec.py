@@ -31,7 +31,7 @@ def words(draw: Draw, label: str = "sentences of all lengths", **fields: float) 
     b, t, v = (int(fields.get(name, size)) for name, size in drawn)
     pad_id = int(fields.get("pad_id", 0))
     labels = draw.integers(1, v, b, t)
-    lengths = np.r_[t, 1 + draw.integers(0, t - 1, b - 1)]
+    lengths = np.r_[t, 1 + draw.integers(0, max(t - 1, 1), b - 1)]
     labels = np.where(np.arange(t) < lengths[:, None], labels, pad_id)
     arguments = {
         "logits": draw.normal(b, t, v),

@@ -32,7 +32,7 @@ def sentences(draw: Draw, label: str = "sentences of all lengths", **ids: int) -
     """Random sentences: the first is full, the others shorter, down to a single word."""
     batch, time = draw.dims("batch", "time", smallest=3)
     words = draw.integers(10, 60, batch, time)
-    lengths = np.r_[time, 1, draw.integers(1, time, batch - 2)]
+    lengths = np.r_[time, 1, draw.integers(1, max(time, 2), batch)][:batch]
     padding = np.arange(time) >= lengths[:, None]
     return call(np.where(padding, ids.get("pad_id", 0), words), label, **ids)
 
