@@ -9,6 +9,8 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 PACKAGE_SOURCES := $(shell find companion -name '*.py')
 BOOK_SOURCES := $(shell find book -type f -not -path 'book/_build/*' -not -name '*.pyc')
+# Tests use tiny tensors: one thread a process, and one process a core.
+ONE_THREAD := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
@@ -37,10 +39,10 @@ demo: $(VENV)/.base ## train the small translator (about two minutes) and transl
 test: test-quick test-notebooks ## everything: unit and property tests, the exercises' gate, every notebook
 
 test-quick: $(VENV)/.dev ## the tests without the notebooks
-	$(PY) -m pytest tests -n 2 --dist loadfile -q
+	$(ONE_THREAD) $(PY) -m pytest tests -n auto --dist loadfile -q
 
 test-notebooks: $(VENV)/.dev ## run every notebook and compare its outputs with the stored ones
-	$(PY) -m pytest --nbval --nbval-sanitize-with book/nbval_sanitize.cfg -q book/*.ipynb
+	$(ONE_THREAD) $(PY) -m pytest --nbval --nbval-sanitize-with book/nbval_sanitize.cfg -q book/*.ipynb
 
 book: $(VENV)/.dev book/_build/html/index.html ## build the book as static HTML in book/_build/html
 
@@ -50,7 +52,7 @@ book/_build/html/index.html: $(BOOK_SOURCES) $(PACKAGE_SOURCES) $(VENV)/.dev
 
 notebooks: $(VENV)/.dev ## execute the notebooks whose Markdown source has changed
 	$(PY) book/tools/build_pages.py
-	$(PY) book/tools/build_notebooks.py
+	$(ONE_THREAD) $(PY) book/tools/build_notebooks.py
 
 lint: $(VENV)/.dev ## formatting, style and types
 	$(BIN)/ruff format --check .
@@ -63,7 +65,7 @@ format: $(VENV)/.dev ## put formatting and imports in order
 
 parity: $(VENV)/.dev ## measure the differences to Hugging Face's models anew, for the book's parity page
 	rm -f book/parity.json
-	PARITY_TABLE=book/parity.json $(PY) -m pytest tests/pretrained -q -k "float32 or float64 or every_layer"
+	$(ONE_THREAD) PARITY_TABLE=book/parity.json $(PY) -m pytest tests/pretrained -q -k "float32 or float64 or every_layer"
 	$(PY) book/tools/build_pages.py
 
 bench: $(VENV)/.dev ## time the parts against their peers in the same run
