@@ -31,6 +31,15 @@ variants.edit(
     ("most = Counter()", "most = ngrams(options[0], n)"),
     (MOST, MOST.replace("|=", "&=")),
 )
+variants.edit(
+    "one-best-reference",
+    (
+        "most = Counter()",
+        "best = max(options, key=lambda o: sum((counts & ngrams(o, n)).values()))\n"
+        "            most = ngrams(best, n)",
+    ),
+    (MOST, "pass"),
+)
 variants.edit("first-reference-only", ("for option in options:", "for option in options[:1]:"))
 variants.edit("kinds-not-counts", (COUNTS, "counts = Counter(set(ngrams(hypothesis, n)))"))
 variants.edit("recall", (TOTALS, "totals[n - 1] += sum(most.values())"))

@@ -90,6 +90,14 @@ def a_word_matches_no_more_often_than_it_stands_there(draw):
 
 
 @exercise.check(Stage.ISOLATED)
+def each_word_may_come_from_another_reference(draw):
+    return [pairs("2 words in each of two references, max_n = 1", OPTIONS, max_n=1)]
+
+
+OPTIONS = ("a b c d", "a b x y", "z w c d")
+
+
+@exercise.check(Stage.ISOLATED)
 def pairs_of_words(draw):
     return [pairs("max_n = 2: 4 of 5 words, 3 of 4 pairs", ("a b c d x", "a b c d e"), max_n=2)]
 

@@ -89,6 +89,10 @@ variants.edit(
 # --- the causal mask
 variants.edit("mask-top-left", (SEEN, "tril()"))
 variants.edit("no-mask", ("." + SEEN, ""))
+variants.edit(
+    "mask-only-without-a-cache",
+    (SEEN, "tril(0 if all_len == new_len else all_len)"),
+)
 variants.edit("hides-itself", (SEEN, "tril(all_len - new_len - 1)"))
 variants.edit("sees-the-next", (SEEN, "tril(all_len - new_len + 1)"))
 variants.edit("mask-upside-down", (SEEN, "triu(all_len - new_len)"))
