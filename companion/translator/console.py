@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from companion.translator.evaluation import Result, Share
+from companion.translator.evaluation import Result
 from companion.translator.scoring import MODEL, Scores
 from companion.translator.translator import DecodingStep
 
@@ -40,23 +40,17 @@ def show_steps(console: Console, text: str, steps: Iterable[DecodingStep]) -> st
 
 
 def show_result(console: Console, name: str, result: Result) -> None:
-    """Exact match by case and by construction, then BLEU and chrF with their signatures."""
+    """Exact match by construction, hardest first, then BLEU and chrF with their signatures."""
     table = Table(title=Text(name), title_justify="left", show_footer=True)
-    table.add_column("sentences", footer="all")
+    table.add_column("construction", footer="all")
     table.add_column("exact match", justify="right", footer=f"{result.exact.percent:.1f}%")
-    table.add_column("count", justify="right", footer=str(result.exact.total))
-    if len(result.by_case) > 1:
-        _add_rows(table, result.by_case)
-    table.add_section()
-    _add_rows(table, result.by_construction)
+    table.add_column("sentences", justify="right", footer=str(result.exact.total))
+    hardest_first = sorted(result.by_construction.items(), key=lambda row: (row[1].percent, row[0]))
+    for construction, share in hardest_first:
+        table.add_row(Text(construction), f"{share.percent:.1f}%", str(share.total))
     console.print(table)
     for label, metric in (("BLEU", result.bleu), ("chrF", result.chrf)):
         console.print(Text(f"{label} {metric.score:.1f}   {metric.signature}"), soft_wrap=True)
-
-
-def _add_rows(table: Table, shares: Mapping[str, Share]) -> None:
-    for name, share in shares.items():
-        table.add_row(Text(name), f"{share.percent:.1f}%", str(share.total))
 
 
 def show_scores(console: Console, scores: Scores) -> None:
@@ -64,10 +58,22 @@ def show_scores(console: Console, scores: Scores) -> None:
     show_result(console, "unseen sentences", scores.ordinary[MODEL])
     if scores.hard:
         console.print()
-        show_result(console, "hard on purpose", scores.hard[MODEL])
+        _show_hard_cases(console, scores.hard)
     if len(scores.ordinary) > 1:
         console.print()
         show_comparison(console, scores.ordinary)
+
+
+def _show_hard_cases(console: Console, results: Mapping[str, Result]) -> None:
+    table = Table(title=Text("hard on purpose: exact match"), title_justify="left")
+    table.add_column("case")
+    table.add_column("sentences", justify="right")
+    for name in results:
+        table.add_column(Text(name), justify="right")
+    for case, share in next(iter(results.values())).by_case.items():
+        shares = [f"{result.by_case[case].percent:.1f}%" for result in results.values()]
+        table.add_row(Text(case), str(share.total), *shares)
+    console.print(table)
 
 
 def show_comparison(console: Console, results: Mapping[str, Result]) -> None:

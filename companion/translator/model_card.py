@@ -110,7 +110,8 @@ def _systems(results: dict[str, Result]) -> str:
 
 def _constructions(result: Result) -> str:
     rows = ["| construction | exact match | sentences |", "|---|---:|---:|"]
-    for name, share in result.by_construction.items():
+    hardest_first = sorted(result.by_construction.items(), key=lambda row: (row[1].percent, row[0]))
+    for name, share in hardest_first:
         rows.append(f"| {name} | {share.percent:.1f}% | {share.total} |")
     return "\n".join(rows) + "\n"
 

@@ -245,7 +245,14 @@ def test_evaluate(trained: Path) -> None:
     }
     assert set(scores["hard"]["this model"]["by_case"]) == {"deeper"}
     shown = companion("evaluate", "--checkpoint", trained).stdout
-    for words in ("unseen sentences", "expression", "nearest neighbour", "BLEU", "nrefs:var"):
+    for words in (
+        "unseen sentences",
+        "expression",
+        "deeper",
+        "nearest neighbour",
+        "BLEU",
+        "nrefs:var",
+    ):
         assert words in shown
     limited = companion(
         "evaluate", "--checkpoint", trained, "--limit", 1, "--no-baselines", "--json"
