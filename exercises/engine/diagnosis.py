@@ -58,7 +58,9 @@ def diagnose(
 
 
 def _telling(trial: Trial) -> bool:
-    """Nothing but zeros or NaN comes out of too many mistakes to say which one it was."""
+    """Zeros, NaN, an exception: they come out of too many mistakes to say which one it was."""
+    if trial.outcome.error:
+        return False
     value = getattr(trial.outcome.value, "data", None)
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
         return True

@@ -189,11 +189,19 @@ def by_hand(trials: list[Trial]) -> None:
             raise Broken([say("wrong_rows", got=got.shape, expected=expected.shape)])
         right = close(got, expected, trial.case.dtype)
         if not right.all():
-            index = tuple(np.argwhere(~right)[0])
-            where, value = index_text(index, trial.axes), f"{float(got[index]):.6g}"
-            counts = {"wrong": int((~right).sum()), "total": right.size}
-            facts = [say("wrong_entry", where=where, got=value, **counts)]
-            raise Broken([*facts, *patterns(got, expected, trial.axes, right)], trial)
+            raise Broken(_wrong_entries(got, expected, right, trial.axes), trial)
+
+
+def _wrong_entries(
+    got: np.ndarray, expected: np.ndarray, right: np.ndarray, axes: tuple[str, ...]
+) -> list[str]:
+    index = tuple(np.argwhere(~right)[0])
+    value = f"{float(got[index]):.6g}"
+    if got.ndim == 0:
+        return [say("wrong_number", got=value)]
+    where, counts = index_text(index, axes), {"wrong": int((~right).sum()), "total": right.size}
+    first = say("wrong_entry", where=where, got=value, **counts)
+    return [first, *patterns(got, expected, axes, right)]
 
 
 def gradients(trials: list[Trial]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from exercises.engine.case import Case, Draw
 from exercises.engine.exercise import Exercise, Stage
+from exercises.engine.isolated.testing import ACCEPTED
 from exercises.engine.judges import Broken, Trial
 from exercises.engine.text import say
 
@@ -18,8 +19,7 @@ def tried_on(exercise: Exercise, part: str, *, right: Sequence[str], wrong: Sequ
     All share one case, so a known wrong test is named only if it lets through and refuses exactly
     the same implementations.
     """
-    names = (*right, *wrong)
-    case = Case(part, {"subjects": list(names)}, via="on_all")
+    case = Case(part, {"right": list(right), "wrong": list(wrong)}, via="on_all")
 
     def declare(name: str, stage: Stage) -> None:
         def build(_: Draw) -> Iterator[Case]:
@@ -36,8 +36,8 @@ def tried_on(exercise: Exercise, part: str, *, right: Sequence[str], wrong: Sequ
 
 
 def _judge(trial: Trial, name: str, right: Sequence[str], wrong: Sequence[str]) -> None:
-    accepts, remarks = trial.outcome.value
-    verdicts = dict(zip((*right, *wrong), accepts.data.tolist(), strict=True))
+    codes, remarks = trial.outcome.value
+    verdicts = dict(zip((*right, *wrong), (codes == ACCEPTED).tolist(), strict=True))
     score = say(
         "test_score",
         caught=sum(not verdicts[key] for key in wrong),

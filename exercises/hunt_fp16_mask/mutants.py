@@ -40,7 +40,10 @@ variants.edit(
     (SOFTMAX, "weights = torch.softmax(scores.float().masked_fill(~mask, -1e9), dim=-1)"),
     (ZEROS, "return weights.to(scores.dtype)"),
 )
-variants.edit("added", (SOFTMAX, "weights = torch.softmax(scores + ~mask * hidden, dim=-1)"))
+variants.edit(
+    "added",
+    (SOFTMAX, "weights = torch.softmax(scores + (~mask).to(scores.dtype) * hidden, dim=-1)"),
+)
 variants.edit(
     "smallest-positive", (LOWEST, "hidden = torch.finfo(scores.dtype).tiny\n"), (ZEROS, AS_BEFORE)
 )

@@ -95,4 +95,7 @@ def a_query_that_sees_nothing_gets_zeros(draw):
 
 @exercise.check(Stage.EDGES, judge="finite_gradients")
 def gradients_of_a_query_that_sees_nothing(draw):
-    return [empty(draw, "query 0 may see nothing").set(differentiate=("query", "key", "value"))]
+    made = empty(draw, "query 0 may see nothing")
+    large = {"query": np.full((1, 2, 4), 120.0), "key": np.full((1, 3, 4), -120.0)}
+    low = made.but("query 0 may see nothing; all scores are -28,800", **large).set(dtype="float16")
+    return [case.set(differentiate=("query", "key", "value")) for case in (made, low)]

@@ -133,4 +133,4 @@ def writes_into_tokens(tokens):
 
 
 def on_all(namespace, case, arguments):
-    return run_test(namespace, case["function"], globals(), arguments["subjects"])
+    return run_test(namespace, case["function"], globals(), arguments)

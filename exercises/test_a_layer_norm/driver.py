@@ -82,4 +82,4 @@ def writes_into_x(x, weight, bias, eps):
 
 
 def on_all(namespace, case, arguments):
-    return run_test(namespace, case["function"], globals(), arguments["subjects"])
+    return run_test(namespace, case["function"], globals(), arguments)

@@ -68,4 +68,4 @@ def four_axes(query_len, key_len):
 
 
 def on_all(namespace, case, arguments):
-    return run_test(namespace, case["function"], globals(), arguments["subjects"])
+    return run_test(namespace, case["function"], globals(), arguments)

@@ -7,38 +7,50 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import torch
+import numpy as np
 
 from exercises.engine.isolated.wire import Remarks
 
+ACCEPTED, REFUSED, BROKE = 0, 1, 2
 LONGEST_REASON = 300  # characters
 
 
 def run_test(
-    namespace: Mapping[str, Any], name: str, subjects: Mapping[str, Callable], wanted: Sequence[str]
-) -> tuple[torch.Tensor, Remarks]:
-    """For each wanted subject: does the test called ``name`` accept it, and if not, why?
+    namespace: Mapping[str, Any],
+    name: str,
+    subjects: Mapping[str, Callable],
+    wanted: Mapping[str, Sequence[str]],
+) -> tuple[np.ndarray, Remarks]:
+    """For each subject, the ``right`` and then the ``wrong`` ones: ACCEPTED, REFUSED or BROKE?
 
     A test refuses by raising anything (``assert``, ``pytest.fail``, a shape error inside it) or by
-    returning something false; None is an acceptance, as in pytest.
+    returning something false; None is an acceptance, as in pytest. Where a right subject is refused
+    by another exception than an assertion, the test itself BROKE, most likely.
     """
-    reasons = [_reason(namespace, namespace[name], subjects[subject]) for subject in wanted]
-    return torch.tensor([reason is None for reason in reasons]), Remarks(
-        tuple(reason or "" for reason in reasons)
-    )
+    codes, reasons = [], []
+    for subject in (*wanted["right"], *wanted["wrong"]):
+        code, reason = _try(namespace, namespace[name], subjects[subject])
+        codes.append(min(code, REFUSED) if subject in wanted["wrong"] else code)
+        reasons.append(reason)
+    return np.array(codes), Remarks(tuple(reasons))
 
 
-def _reason(namespace: Mapping[str, Any], test: Callable, subject: Callable) -> str | None:
+def _try(namespace: Mapping[str, Any], test: Callable, subject: Callable) -> tuple[int, str]:
+    import torch  # the parent reads only the codes above
+
     torch.default_generator.manual_seed(0)  # every subject meets the same random inputs
     try:
         result = test(subject)
         if result is None or bool(result):
-            return None
+            return ACCEPTED, ""
     except (NotImplementedError, KeyboardInterrupt, SystemExit):
         raise
+    except (AssertionError, ValueError) as error:
+        return REFUSED, _described(namespace, error)
     except BaseException as error:  # pytest.fail raises no Exception
-        return _described(namespace, error)
-    return f"It returned {result!r}."[:LONGEST_REASON]
+        broke = type(error).__module__ == "builtins"
+        return (BROKE if broke else REFUSED), _described(namespace, error)
+    return REFUSED, f"It returned {result!r}."[:LONGEST_REASON]
 
 
 def _described(namespace: Mapping[str, Any], error: BaseException) -> str:
