@@ -70,7 +70,10 @@ def keeps_the_dtype(draw):
 @exercise.check(Stage.ISOLATED)
 def all_units_active(draw):
     open_units = {"b_1": [10.0, 10.0]}
-    return [tiny([[[1.0]]], "the relu cuts nothing off, so all is linear", **open_units)]
+    return [
+        tiny([[[1.0]]], "x = 1, hidden values 11 and 9: the relu cuts nothing off", **open_units),
+        tiny([[[-1.0]]], "x = -1, hidden values 9 and 11: the relu cuts nothing off", **open_units),
+    ]
 
 
 @exercise.check(Stage.ISOLATED)

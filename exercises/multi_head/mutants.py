@@ -20,6 +20,7 @@ def attend(code: str, arguments: str) -> None:
 
 # --- splitting and merging
 variants.edit("view-not-transpose", (PROJECTED, "(x @ w).view(batch, n_heads, time, -1)"))
+variants.edit("split-not-transposed", (PROJECTED, PROJECTED.removesuffix(".transpose(1, 2)")))
 variants.edit(
     "attends-over-heads",
     (PROJECTED, PROJECTED.removesuffix(".transpose(1, 2)")),

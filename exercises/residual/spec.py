@@ -81,13 +81,13 @@ def post_leaves_x_alone(draw):
 
 
 @exercise.check(Stage.ISOLATED)
-def post_without_a_sublayer(draw):
-    return [without_sublayer(draw, POST)]
+def post_without_a_norm(draw):
+    return [without_norm(draw, POST)]
 
 
 @exercise.check(Stage.ISOLATED)
-def post_without_a_norm(draw):
-    return [without_norm(draw, POST)]
+def post_without_a_sublayer(draw):
+    return [without_sublayer(draw, POST)]
 
 
 @exercise.check(Stage.ORACLE)
@@ -122,13 +122,13 @@ def pre_leaves_x_alone(draw):
 
 
 @exercise.check(Stage.ISOLATED, part=PRE)
-def pre_without_a_sublayer(draw):
-    return [without_sublayer(draw, PRE)]
+def pre_without_a_norm(draw):
+    return [without_norm(draw, PRE)]
 
 
 @exercise.check(Stage.ISOLATED, part=PRE)
-def pre_without_a_norm(draw):
-    return [without_norm(draw, PRE)]
+def pre_without_a_sublayer(draw):
+    return [without_sublayer(draw, PRE)]
 
 
 @exercise.check(Stage.ORACLE, part=PRE)

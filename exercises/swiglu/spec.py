@@ -146,7 +146,13 @@ def eight_thirds(draw):
 
 @exercise.check(Stage.ORACLE, part=WIDTH)
 def cut_down_to_a_whole_number(draw):
-    return [width(4), width(5), width(4096), *(width(int(d)) for d in draw.integers(10, 9999, 3))]
+    return [
+        width(4),
+        width(5),
+        width(4096),
+        width(30_000),
+        *(width(int(d)) for d in draw.integers(10, 9999, 3)),
+    ]
 
 
 @exercise.check(Stage.ORACLE, part=WIDTH)
