@@ -3,12 +3,15 @@
 python -m exercises.engine.authors gate      [ID ...]   what is wrong with each exercise
 python -m exercises.engine.authors matrix    [ID ...]   exercise × mutant × check, as JSON
 python -m exercises.engine.authors stubs     [ID ...]   write the stub files from the solutions
+python -m exercises.engine.authors page      FILE [ID ...]   the matrix as a page of the book
+python -m exercises.engine.authors misconceptions FILE [ID ...]   paragraph ↔ mistakes, likewise
 """
 
 import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from exercises.engine.catalogue import find, load_all, with_variants
@@ -16,10 +19,11 @@ from exercises.engine.compare import same_outcome
 from exercises.engine.diagnosis import run_here
 from exercises.engine.exercise import Exercise
 from exercises.engine.grader import Settings, attach, decide, grade_here, plan
+from exercises.engine.pages import kill_page, misconception_page
 from exercises.engine.stub import hidden_lines, solution_of, stub_of
 from exercises.engine.text import page_link
 from exercises.engine.verdict import NOT_STARTED, PASSED
-from exercises.engine.workspace import Workspace
+from exercises.engine.workspace import Workspace, write_text
 
 FEWEST_MUTANTS, FEWEST_ALTERNATIVES, HINTS = 8, 3, 3
 SEEDS = (0, 1, 2, 3, 20_240)
@@ -178,6 +182,7 @@ def _namespace(source: str) -> dict[str, Any]:
 def main(arguments: list[str]) -> int:
     """Command line for authors."""
     action, ids = (arguments[0] if arguments else ""), arguments[1:]
+    file = Path(ids.pop(0)) if action in ("page", "misconceptions") and ids else None
     chosen = [find(name) for name in ids] or list(load_all().values())
     if action == "gate":
         problems = [f"{e.id}: {problem}" for e in chosen for problem in gate(e)]
@@ -191,6 +196,15 @@ def main(arguments: list[str]) -> int:
         for exercise in chosen:
             backup = Workspace().reset(exercise)
             print(exercise.id, f"(replaced; the old file is {backup})" if backup else "")
+        return 0
+    if file is not None:
+        known = {exercise.id: exercise for exercise in chosen}
+        text = (
+            kill_page(known, kill_matrix(*known))
+            if action == "page"
+            else misconception_page(chosen)
+        )
+        write_text(file, text)
         return 0
     print(__doc__)
     return 2

@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 a check failed, 2 the request cannot be carried out.
 import argparse
 import getpass
 import json
+import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.syntax import Syntax
 
-from exercises.engine import export, render
+from exercises.engine import exam, export, render
 from exercises.engine.catalogue import UnknownExercise, find, load_all
 from exercises.engine.checking import check_file
 from exercises.engine.exercise import Exercise
@@ -182,6 +183,25 @@ class Runner:
         self.say(say("exported", paths=", ".join(map(str, written))))
         return 0
 
+    def exam(self, options: argparse.Namespace) -> int:
+        """Bundle stubs and instructions for an exam with a secret seed."""
+        settings = read_settings(options.seed_file)
+        if options.seed_file is None:
+            settings = Settings(seed=secrets.randbelow(2**31) + 1)
+        written = exam.write_exam(Path(options.out), self._chosen(options.ids), settings)
+        self.say(say("exported", paths=", ".join(map(str, written))))
+        return 0
+
+    def grade(self, options: argparse.Namespace) -> int:
+        """Grade one folder a student, and report the commonest mistakes."""
+        settings = read_settings(options.seed_file)
+        folders = Path(options.folder), Path(options.out)
+        chosen = self._chosen(options.ids)
+        reports = exam.grade_folders(folders[0], chosen, settings, folders[1], self.say)
+        for line in export.class_report(reports):
+            self.say(line)
+        return 0
+
     def merge(self, options: argparse.Namespace) -> int:
         """Take in progress files from other machines."""
         new = sum(self.progress.merge_file(Path(file)) for file in options.files)
@@ -239,6 +259,13 @@ def parser() -> argparse.ArgumentParser:
         sub = command(name)
         sub.add_argument("ids", nargs="*", metavar="ID")
         sub.add_argument("--seed-file", metavar="FILE", help="JSON with a secret seed and sizes")
+    command("grade").add_argument("folder", help="with one folder a student")
+    command("exam")
+    for name in ("exam", "grade"):
+        sub = commands.choices[name]
+        sub.add_argument("ids", nargs="+", metavar="ID")
+        sub.add_argument("--seed-file", metavar="FILE", help="JSON with a secret seed and sizes")
+        sub.add_argument("--out", required=True, metavar="FOLDER")
     command("reset").add_argument("ids", nargs="+", metavar="ID")
     for name in ("merge", "report"):
         command(name).add_argument("files", nargs="+", metavar="FILE")

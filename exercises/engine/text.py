@@ -84,6 +84,11 @@ def page_link(link: str) -> str:
     return pages[page] + (f"#{anchor}" if anchor else "")
 
 
+def page_name(link: str) -> str:
+    """The file that ``page#anchor`` stands in, without its ending, also while it is planned."""
+    return str(_book()["pages"][link.partition("#")[0]]).removesuffix(".html")
+
+
 def book_link(link: str) -> str:
     """The full address; ``EXERCISES_BOOK_URL`` overrides where the book lies."""
     return os.environ.get("EXERCISES_BOOK_URL", _book()["base"]) + page_link(link)
