@@ -48,7 +48,7 @@ def _try(namespace: Mapping[str, Any], test: Callable, subject: Callable) -> tup
     except (AssertionError, ValueError) as error:
         return REFUSED, _described(namespace, error)
     except BaseException as error:  # pytest.fail raises no Exception
-        broke = type(error).__module__ == "builtins"
+        broke = isinstance(error, Exception) and type(error).__module__ == "builtins"
         return (BROKE if broke else REFUSED), _described(namespace, error)
     return REFUSED, f"It returned {result!r}."[:LONGEST_REASON]
 
