@@ -20,7 +20,8 @@ def kill_page(exercises: Mapping[str, Exercise], kills: Iterable) -> str:
     by_exercise = {name: list(rows) for name, rows in groupby(kills, lambda kill: kill.exercise)}
     total = sum(map(len, by_exercise.values()))
     counts = {"exercises": len(by_exercise), "mistakes": total}
-    lines = ["(kill-matrix)=", f"# {say('page_kills')}", "", say("page_kills_intro", **counts)]
+    head = say("page_kills")
+    lines = ["(kill-matrix)=", f"# {head}", "", say("page_kills_intro", **counts)]
     for name, rows in by_exercise.items():
         exercise = exercises[name]
         numbers = {"mistakes": len(rows), "checks": len(exercise.checks)}
@@ -45,7 +46,8 @@ def misconception_page(exercises: Iterable[Exercise], sources: Path = SOURCES) -
             entry = f"- {escape(advice.what)} (*{escape(exercise.text.title)}*)"
             found.setdefault(advice.book, []).append(entry)
     counts = {"mistakes": sum(map(len, found.values())), "paragraphs": len(found)}
-    lines = ["(misconception-map)=", f"# {say('page_map')}", "", say("page_map_intro", **counts)]
+    head = say("page_map")
+    lines = ["(misconception-map)=", f"# {head}", "", say("page_map_intro", **counts)]
     ordered = sorted(found, key=lambda link: (page_name(link), link))
     for page, links in groupby(ordered, page_name):
         lines += ["", f"## {_chapter(page, sources)}"]
@@ -75,12 +77,14 @@ def _chapter(page: str, sources: Path) -> str:
 def _paragraph(link: str, sources: Path) -> tuple[str, str]:
     """Heading and cross-reference of ``page#anchor``; words only where it is still planned."""
     page, anchor = page_name(link), link.partition("#")[2]
-    source = _source(page, sources)
+    planned = page_link(link) == "index.html"
+    source = "" if planned else _source(page, sources)
     heading = anchor.replace("-", " ") or page
     labelled = re.search(rf"^\({re.escape(anchor)}\)=\n+(?:#+ (.+))?", source, flags=re.MULTILINE)
     if labelled and anchor:
-        return labelled[1] or heading, f"{{ref}}`{say('page_read')} <{anchor}>`"
-    if page_link(link) == "index.html" or not source:
+        read = say("page_read")
+        return labelled[1] or heading, f"{{ref}}`{read} <{anchor}>`"
+    if planned or not source:
         return heading, say("page_planned")
     return heading, f"{{doc}}`/{page}`"
 
