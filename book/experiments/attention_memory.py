@@ -5,7 +5,8 @@
 The chapter on long contexts plots what this writes: one head of 64 components, forward alone and
 forward with backward, through the written-out formula, the package's tiled attention, and PyTorch's
 fused kernel. Memory is the peak of what PyTorch's allocator hands out while the function runs, the
-inputs not counted. Time is the best of three runs; other programs were running on the machine.
+inputs not counted. Time is the processor's own, which other programs on the machine disturb little:
+the best of three runs.
 """
 
 import json
@@ -50,12 +51,12 @@ def peak_bytes(run: Callable[[], object]) -> int:
 
 
 def best_seconds(run: Callable[[], object]) -> float:
-    """The shortest of a few runs: what the machine can do when nobody disturbs it."""
+    """The shortest of a few runs, in seconds of the processor."""
     seconds = []
     for _ in range(REPEATS):
-        started = time.perf_counter()
+        started = time.process_time()
         run()
-        seconds.append(time.perf_counter() - started)
+        seconds.append(time.process_time() - started)
     return round(min(seconds), 6)
 
 
