@@ -185,12 +185,21 @@ VERDICTS = {
 
 @pytest.mark.parametrize("body", VERDICTS)
 def test_raising_or_returning_false_refuses(body: str) -> None:
-    found = namespace(f"def test(double):\n    {body}\n")
-    codes, remarks = run_test(found, "test", {"double": double}, {"right": ["double"], "wrong": []})
+    def tried(right: list[str], wrong: list[str]) -> tuple:
+        found = namespace(f"def test(double):\n    {body}\n")
+        return run_test(found, "test", {"double": double}, {"right": right, "wrong": wrong})
+
+    codes, remarks = tried(["double"], [])
     assert codes.tolist() == [VERDICTS[body]]
     assert bool(remarks.lines[0]) is (VERDICTS[body] != ACCEPTED)
-    codes, _ = run_test(found, "test", {"double": double}, {"right": [], "wrong": ["double"]})
-    assert codes.tolist() == [min(VERDICTS[body], REFUSED)]
+    assert tried([], ["double"])[0].tolist() == [min(VERDICTS[body], REFUSED)]
+
+
+def test_every_implementation_is_tried_once_however_many_checks_ask() -> None:
+    found = namespace("calls = []\ndef test(double):\n    calls.append(double)\n")
+    for _ in range(3):
+        run_test(found, "test", {"double": double}, {"right": ["double"], "wrong": []})
+    assert found["calls"] == [double]
 
 
 def test_stub_of_a_test_is_not_taken_for_a_refusal() -> None:

@@ -6,12 +6,14 @@ A ``driver.py`` of a write-the-test exercise calls this, in the child and for th
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from exercises.engine.isolated.wire import Remarks
 
 ACCEPTED, REFUSED, BROKE = 0, 1, 2
+_DONE: WeakKeyDictionary[Callable, tuple[np.ndarray, Remarks]] = WeakKeyDictionary()
 LONGEST_REASON = 300  # characters
 
 
@@ -27,12 +29,15 @@ def run_test(
     returning something false; None is an acceptance, as in pytest. Where a right subject is refused
     by another exception than an assertion, the test itself BROKE, most likely.
     """
-    codes, reasons = [], []
-    for subject in (*wanted["right"], *wanted["wrong"]):
-        code, reason = _try(namespace, namespace[name], subjects[subject])
-        codes.append(min(code, REFUSED) if subject in wanted["wrong"] else code)
-        reasons.append(reason)
-    return np.array(codes), Remarks(tuple(reasons))
+    test = namespace[name]
+    if test not in _DONE:
+        codes, reasons = [], []
+        for subject in (*wanted["right"], *wanted["wrong"]):
+            code, reason = _try(namespace, test, subjects[subject])
+            codes.append(min(code, REFUSED) if subject in wanted["wrong"] else code)
+            reasons.append(reason)
+        _DONE[test] = np.array(codes), Remarks(tuple(reasons))
+    return _DONE[test]
 
 
 def _try(namespace: Mapping[str, Any], test: Callable, subject: Callable) -> tuple[int, str]:
