@@ -154,3 +154,20 @@ STACK_NO_FFN = "no feed-forward"
 STACK_NO_RESIDUAL = "no residual"
 STACK_ATTENTION_ONLY = "attention only"
 ROWS_APART = "difference of the positions"
+ORDER = "$n$"
+PERPLEXITY = "perplexity"
+NEVER_SEEN = "share never seen"
+LENGTH = "length $n$"
+FLOPS_A_TOKEN = "FLOPs a token"
+MIXERS = {"rnn": "plain RNN", "gru": "GRU", "lstm": "LSTM", "attention": "attention"}
+HOPS = ("recurrent", "contiguous kernels", "dilated kernels", "attention")
+STEPS_BETWEEN = "steps from first to last"
+WORDS_BETWEEN = "distance, words"
+GRADIENT_AT_WORD = "gradient at the word"
+FLOW = {
+    "rnn": "plain RNN",
+    "lstm": "LSTM",
+    "lstm_remembers": "LSTM, gates open",
+    "attention": "attention",
+}
+ANSWERS_RIGHT = "share of right answers"
