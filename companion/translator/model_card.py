@@ -1,5 +1,6 @@
 """From a run's folder to a model for others: half precision, measured, described."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ model to look into; `companion translate` uses it unless told otherwise.
 ## Data
 
 {facts["sentences"]:,} sentence pairs that `companion.translator.grammar` generates (corpus
-`{facts["corpus"]}`). They are made by rules written for this course; no text of others is in them.
+`{json.dumps(facts["corpus"])}`). They are made by rules written for this course; no text of others
+is in them.
 
 ## Licence
 
@@ -69,13 +71,14 @@ MIT, like the package.
     companion train --recipe {facts["recipe"]} --out runs/{facts["recipe"]}
     companion export runs/{facts["recipe"]} companion/translator/models/grammar
 
-{facts["step"]:,} updates of up to {settings["max_tokens"]:,} tokens, AdamW, learning rate up to
-{settings["learning_rate"]:g} after {settings["warmup"]} updates of warm-up, then
-{settings["schedule"]}; label smoothing {settings["label_smoothing"]:g}; running average of weights
-{settings["average"]:g}; seed {settings["seed"]}.
-
-Hardware: {facts["device"]}, PyTorch {facts["torch"]}; {facts["seconds"] / 60:.1f} minutes for
-{facts["tokens"]:,} tokens.
+- {facts["step"]:,} updates of up to {settings["max_tokens"]:,} tokens, with AdamW
+- learning rate up to {settings["learning_rate"]:g} after {settings["warmup"]} updates of warm-up,
+  then {settings["schedule"]}
+- label smoothing {settings["label_smoothing"]:g}, {_averaging(settings["average"])}, seed
+  {settings["seed"]}
+- hardware: {facts["device"]}, PyTorch {facts["torch"]}
+- {facts["tokens"]:,} tokens in {facts["processor_seconds"] / 60:.1f} minutes of processor time,
+  {facts["seconds"] / 60:.1f} minutes on the clock of a machine that may have had other work
 
 ## Scores
 
@@ -97,6 +100,10 @@ translates Chinese.
 """
 
 
+def _averaging(decay: float) -> str:
+    return f"running average of weights {decay:g}" if decay else "no averaging of weights"
+
+
 def _systems(results: dict[str, Result]) -> str:
     rows = ["| system | exact match | BLEU | chrF |", "|---|---:|---:|---:|"]
     for name in (MODEL, MEMORY, DICTIONARY):
@@ -112,7 +119,12 @@ def _constructions(result: Result) -> str:
     rows = ["| construction | exact match | sentences |", "|---|---:|---:|"]
     hardest_first = sorted(result.by_construction.items(), key=lambda row: (row[1].percent, row[0]))
     for name, share in hardest_first:
-        rows.append(f"| {name} | {share.percent:.1f}% | {share.total} |")
+        if share.right < share.total:
+            rows.append(f"| {name} | {share.percent:.1f}% | {share.total} |")
+    perfect = [share for share in result.by_construction.values() if share.right == share.total]
+    if perfect:
+        others = sum(share.total for share in perfect)
+        rows.append(f"| the other {len(perfect)} | 100.0% | {others} |")
     return "\n".join(rows) + "\n"
 
 

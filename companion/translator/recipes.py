@@ -104,8 +104,8 @@ def resume(
         run.restore(trainer)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"cannot resume from {run.folder}: {error}") from error
-    kept = {key: facts[key] for key in facts.keys() - {"step", "tokens", "seconds", "batches"}}
-    return Training(trainer, run, tokenizer, kept)
+    state = trainer.state()[1]
+    return Training(trainer, run, tokenizer, {k: v for k, v in facts.items() if k not in state})
 
 
 def _trainer(

@@ -84,7 +84,7 @@ class Run:
         """Write the training state and the usable model. Raises OSError; old files then stay."""
         tensors, state = trainer.state()
         save_tensors(self.folder / STATE, tensors, {**facts, **state})
-        told = {key: state[key] for key in ("step", "tokens", "seconds", "settings")}
+        told = {key: value for key, value in state.items() if key != "batches"}
         save_checkpoint(
             self.folder, trainer.model, tokenizer, {**facts, **told}, weights=trainer.weights()
         )

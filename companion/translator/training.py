@@ -86,13 +86,14 @@ class Trainer:
         self.step = 0
         self.tokens = 0
         self.seconds = 0.0
+        self.processor_seconds = 0.0
         self._forward: Callable[[Tensor, Tensor], Tensor] = (
             torch.compile(self.model, dynamic=True) if compiled else self.model
         )
 
     def update(self) -> Report:
         """Change the weights once. Raises DivergedError, with them untouched, when not finite."""
-        started = time.perf_counter()
+        started, processor = time.perf_counter(), time.process_time()
         batches = [next(self.batches) for _ in range(self.settings.accumulate)]
         rate = learning_rate(self.step, self.settings)
         for group in self.optimizer.param_groups:
@@ -112,6 +113,7 @@ class Trainer:
         tokens = sum(_real_tokens(batch, self.model.config.pad_id) for batch in batches)
         seconds = time.perf_counter() - started
         self.tokens, self.seconds = self.tokens + tokens, self.seconds + seconds
+        self.processor_seconds += time.process_time() - processor
         return Report(self.step, loss, rate, norm, tokens, seconds)
 
     def _backward(self, batches: list[Batch]) -> float:
@@ -152,6 +154,7 @@ class Trainer:
             "step": self.step,
             "tokens": self.tokens,
             "seconds": self.seconds,
+            "processor_seconds": self.processor_seconds,
             "settings": self.settings.to_dict(),
             "batches": self.batches.state_dict(),
         }
@@ -168,7 +171,8 @@ class Trainer:
             self.average.updates = facts["step"]
         self._restore_optimizer(_part(tensors, "optimizer."))
         _set_random_states(self.device, _part(tensors, "random."))
-        self.step, self.tokens, self.seconds = facts["step"], facts["tokens"], facts["seconds"]
+        self.step, self.tokens = facts["step"], facts["tokens"]
+        self.seconds, self.processor_seconds = facts["seconds"], facts["processor_seconds"]
 
     def _restore_optimizer(self, stored: dict[str, Tensor]) -> None:
         state: dict[int, dict[str, Tensor]] = {}

@@ -62,6 +62,11 @@ def test_lines_of_a_file_and_of_standard_input(trained: Path, tmp_path: Path) ->
         assert result.stdout == expected
 
 
+def test_a_byte_order_mark_is_skipped_and_nothing_else() -> None:
+    lines = command_line._stripped(["\ufeff好\n", "\ufeff久 \n", "\n", "不"])
+    assert list(lines) == ["好", "\ufeff久 ", "", "不"]
+
+
 def test_a_beam_translates_too(trained: Path) -> None:
     result = companion("translate", "好久不见", "--beam", 3, "--checkpoint", trained)
     assert result.stdout == "long time no see\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from companion.capture import Capture
 from companion.translator.translator import InputTooLongError, Translation, Translator
 
 
@@ -123,6 +124,17 @@ def test_cross_attention_has_labels_and_rows_that_sum_to_one(translator: Transla
     assert found.target == ["long", "time", "no", "see", "<eos>"]
     assert found.weights.shape == (2, 2, 5, 4)
     torch.testing.assert_close(found.weights.sum(-1), torch.ones(2, 2, 5))
+
+
+def test_the_row_of_a_token_is_the_query_that_predicts_it(translator: Translator) -> None:
+    found = translator.cross_attention("好久不见")
+    tokenizer, capture = translator.tokenizer, Capture()
+    source = torch.tensor([tokenizer.encode("好久不见")])
+    before_time = torch.tensor([[tokenizer.bos_id, *tokenizer.encode("long")]])
+    with torch.no_grad():
+        translator.model(source, before_time, capture=capture)
+    expected = capture["decoder.layers.1.cross_attention.weights"][0, :, -1]
+    torch.testing.assert_close(found.weights[1, :, found.target.index("time")], expected)
 
 
 def test_cross_attention_of_a_given_translation(translator: Translator) -> None:
