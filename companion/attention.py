@@ -119,6 +119,8 @@ def _fused_attention(
     scale: float,
     dropout_p: float,
 ) -> Tensor:
+    if mask is not None and mask.dim() < 2:
+        mask = mask.expand(1, -1)  # the kernel asks for two axes at least
     attn_mask = mask
     if bias is not None:
         attn_mask = bias.to(query.dtype)

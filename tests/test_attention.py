@@ -77,6 +77,17 @@ def test_fully_masked_rows_give_zeros_and_finite_gradients(
     assert torch.count_nonzero(grads[0][0, :, 1]) == 0
 
 
+@pytest.mark.parametrize("shape", [(5,), (4, 5), (3, 1, 5), (2, 1, 1, 5)])
+def test_a_mask_of_any_shape_that_broadcasts(shape: tuple[int, ...]) -> None:
+    q, k, v = inputs()
+    mask = torch.rand(shape) > 0.5
+    mask[..., 0] = True
+    expected = reference.attention(q, k, v, mask)
+    for fused in (False, True):
+        output = scaled_dot_product_attention(q, k, v, mask=mask, fused=fused)
+        torch.testing.assert_close(output, expected)
+
+
 def test_no_nan_arises_on_the_way() -> None:
     """Minus infinity would do in the end, but not under autograd's anomaly detection."""
     leaves = [t.requires_grad_() for t in inputs()]
