@@ -46,8 +46,19 @@ def summary(scores: Scores) -> dict[str, Any]:
 
 def card(facts: dict[str, Any], scores: Scores, vocabulary: int, size: int) -> str:
     """The model card as Markdown; every number in it was measured or stored with the weights."""
-    settings = facts["settings"]
-    ours = scores.ordinary[MODEL]
+    return "\n".join([_data(facts, vocabulary, size), _recipe(facts), _scores(scores), _LIMITS])
+
+
+_LIMITS = """## Limits
+
+It knows the grammar's words and constructions and nothing else. On other Chinese it writes
+something from that small world, fluent and wrong: every character is accepted (unknown ones as
+bytes), none is understood. Its scores say how well it has learned this grammar, not how well it
+translates Chinese.
+"""
+
+
+def _data(facts: dict[str, Any], vocabulary: int, size: int) -> str:
     return f"""# The grammar translator
 
 Chinese to English, {facts["parameters"]:,} parameters, a joint vocabulary of {vocabulary:,} tokens,
@@ -63,8 +74,12 @@ is in them.
 ## Licence
 
 MIT, like the package.
+"""
 
-## Recipe
+
+def _recipe(facts: dict[str, Any]) -> str:
+    settings = facts["settings"]
+    return f"""## Recipe
 
 `{facts["recipe"]}` (see `companion/translator/recipes.py`), made by
 
@@ -74,13 +89,17 @@ MIT, like the package.
 - {facts["step"]:,} updates of up to {settings["max_tokens"]:,} tokens, with AdamW
 - learning rate up to {settings["learning_rate"]:g} after {settings["warmup"]} updates of warm-up,
   then {settings["schedule"]}
-- label smoothing {settings["label_smoothing"]:g}, {_averaging(settings["average"])}, seed
-  {settings["seed"]}
+- label smoothing {settings["label_smoothing"]:g}, {_averaging(settings["average"])}
+- seed {settings["seed"]}
 - hardware: {facts["device"]}, PyTorch {facts["torch"]}
 - {facts["tokens"]:,} tokens in {facts["processor_seconds"] / 60:.1f} minutes of processor time,
   {facts["seconds"] / 60:.1f} minutes on the clock of a machine that may have had other work
+"""
 
-## Scores
+
+def _scores(scores: Scores) -> str:
+    ours = scores.ordinary[MODEL]
+    return f"""## Scores
 
 On {ours.exact.total:,} sentences of the same grammar that are not in the training data, greedy
 decoding, measured on the file that ships:
@@ -90,14 +109,7 @@ decoding, measured on the file that ships:
 BLEU: `{ours.bleu.signature}`. chrF: `{ours.chrf.signature}`.
 
 {_constructions(ours)}
-{_hard(scores.hard)}
-## Limits
-
-It knows the grammar's words and constructions and nothing else. On other Chinese it writes
-something from that small world, fluent and wrong: every character is accepted (unknown ones as
-bytes), none is understood. Its scores say how well it has learned this grammar, not how well it
-translates Chinese.
-"""
+{_hard(scores.hard)}"""
 
 
 def _averaging(decay: float) -> str:
