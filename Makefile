@@ -14,7 +14,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-notebooks book notebooks parity lint format bench clean
+.PHONY: help demo test test-quick test-notebooks book notebooks parity kill-matrix lint format bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,10 @@ parity: $(VENV)/.dev ## measure the differences to Hugging Face's models anew, f
 	rm -f book/parity.json
 	$(ONE_THREAD) PARITY_TABLE=book/parity.json $(PY) -m pytest tests/pretrained -q -k "float32 or float64 or every_layer"
 	$(PY) book/tools/build_pages.py
+
+kill-matrix: $(VENV)/.dev ## try every mistake against every check anew, for the book's pages on the grader
+	$(ONE_THREAD) $(PY) -m exercises.engine.authors page book/kill_matrix.md
+	$(PY) -m exercises.engine.authors misconceptions book/misconceptions.md
 
 bench: $(VENV)/.dev ## time the parts against their peers in the same run
 	$(PY) tests/benchmarks/run.py

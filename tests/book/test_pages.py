@@ -2,10 +2,13 @@
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from exercises.engine.catalogue import load_all
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,3 +50,13 @@ def test_the_parity_table_has_every_configuration_that_the_tests_compare() -> No
     for row in rows.values():
         assert float(row["float32"]["error"]) < 1e-5
         assert float(row["float64"]["error"]) < 1e-9
+
+
+def test_the_kill_matrix_lists_every_exercise_and_every_mistake() -> None:
+    text = (ROOT / "book" / "kill_matrix.md").read_text(encoding="utf-8").replace(r"\_", "_")
+    sections = dict(re.findall(r"^:::\{dropdown\} .+ \((\w+)\): .+\n((?:.*\n)+?):::$", text, re.M))
+    exercises = load_all()
+    assert set(sections) == set(exercises), "run `make kill-matrix`"
+    for name, exercise in exercises.items():
+        listed = re.findall(r"^\| \*\*([\w-]+)\*\*:", sections[name], re.M)
+        assert sorted(listed) == sorted(exercise.text.mutants), f"{name}: run `make kill-matrix`"
