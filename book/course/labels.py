@@ -129,7 +129,14 @@ TILED = "tiled"
 FUSED = "fused kernel"
 FORWARD = "forward"
 FORWARD_BACKWARD = "forward and backward"
-PATTERNS = ("full", "window", "dilated", "window and global", "blocks and random", "sinks and window")
+PATTERNS = (
+    "full",
+    "window",
+    "dilated",
+    "window and global",
+    "blocks and random",
+    "sinks and window",
+)
 REACH = "positions that reach the last one"
 LAYERS = "layers"
 CACHE_GIB = "key-value cache, GiB"
