@@ -1,13 +1,21 @@
 """Shared fixtures. Every test starts from the same random numbers."""
 
+import os
 from collections.abc import Iterator
 
+import hypothesis
 import jaxtyping
 import pytest
 import torch
 
 from companion.config import AttentionSpec, FeedForwardSpec, NormSpec, TransformerConfig
 from companion.transformer import Transformer
+
+
+# Machines are shared and noisy: no test fails for being slow. CI draws the same examples every time.
+hypothesis.settings.register_profile("course", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "course")
 
 
 @pytest.fixture(autouse=True)

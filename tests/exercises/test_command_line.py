@@ -36,7 +36,7 @@ def test_unknown_id_names_close_ones(run: Run, command: str) -> None:
     code, _, error = run(command, "split_hedas")
     assert code == 2
     assert "no exercise 'split_hedas'" in error
-    assert "Did you mean split_heads?" in error
+    assert "Did you mean split_heads" in error
     assert "Traceback" not in error
 
 
