@@ -11,8 +11,7 @@ import torch
 from companion.config import AttentionSpec, FeedForwardSpec, NormSpec, TransformerConfig
 from companion.transformer import Transformer
 
-
-# Machines are shared and noisy: no test fails for being slow. CI draws the same examples every time.
+# No test fails for being slow: machines are shared. CI draws the same examples every time.
 hypothesis.settings.register_profile("course", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "course")
