@@ -40,7 +40,7 @@ KINDS: dict[str, str] = {
     "odd d_model in sinusoids": "test_positions.py::test_an_odd_width_ends_on_a_sine",
     "longer than max_len": "test_transformer.py::test_over_long_input_is_named_also_with_a_cache",
     "-1e9 in fp16": "test_attention.py::test_half_precision_scores_do_not_overflow_before_scaling",
-    "label smoothing with padding": "test_objectives.py::test_it_equals_torch_in_value_and_gradient",
+    "label smoothing and pads": "test_objectives.py::test_it_equals_torch_in_value_and_gradient",
     "padding in the loss denominator": "test_objectives.py::test_more_padding_changes_nothing",
     "Noam at step 0": "translator/test_schedule.py::test_step_0_and_short_warmups",
     "targets unshifted, EOS fed": "test_objectives.py::"
