@@ -42,7 +42,8 @@ demo: $(VENV)/.base ## train the small translator (about two minutes) and transl
 test: test-quick test-notebooks ## everything: unit and property tests, the exercises' gate, every notebook
 
 test-quick: $(VENV)/.dev ## the tests without the notebooks
-	$(ONE_THREAD) $(PY) -m pytest tests -n auto --dist loadfile -q
+	$(ONE_THREAD) $(PY) -m pytest tests -n auto --dist loadfile -q \
+	  --cov --cov-report=term:skip-covered --cov-fail-under=95
 
 test-notebooks: $(VENV)/.dev ## run every notebook and compare its outputs with the stored ones
 	$(ONE_THREAD) $(PY) -m pytest --nbval --nbval-sanitize-with book/nbval_sanitize.cfg -q book/*.ipynb
