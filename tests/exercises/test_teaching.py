@@ -38,6 +38,8 @@ def test_minutes_of_the_exams_add_up() -> None:
 
 def test_commands_are_those_of_the_runner() -> None:
     """Every ``python -m exercises …`` line can be parsed."""
-    for line in re.findall(r"^python -m exercises (.+)$", TEXT, flags=re.MULTILINE):
+    lines = re.findall(r"^python -m exercises (.+)$", TEXT, flags=re.MULTILINE)
+    assert lines, "the page shows no command any more, or shows them another way"
+    for line in lines:
         words = line.split("#")[0].split()
         parser().parse_args(words)
