@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -20,6 +21,12 @@ def book() -> Path:
 def builder() -> ModuleType:
     """``book/tools/build_notebooks.py`` as a module."""
     return _load(BOOK / "tools" / "build_notebooks.py")
+
+
+@pytest.fixture(scope="session")
+def load_tool() -> Callable[[str], ModuleType]:
+    """From a name to ``book/tools/<name>.py`` as a module."""
+    return lambda name: _load(BOOK / "tools" / f"{name}.py")
 
 
 @pytest.fixture(scope="session")
