@@ -73,7 +73,8 @@ def scaled_dot_product_attention(
             when the components of queries and keys are independent with variance 1.
         dropout_p: probability of dropping a weight. The caller passes 0 outside training.
         capture: records ``weights`` (after softmax, before dropout); takes the written-out path.
-        fused: force a path; by default the fused one unless something is captured.
+        fused: force a path; by default the fused one unless something is captured, or PyTorch's
+            own is the slower one (see `_fused_is_slower`).
 
     Raises:
         TypeError: if the mask is not boolean.
@@ -86,9 +87,23 @@ def scaled_dot_product_attention(
     if fused and capture is not None:
         raise ValueError("the fused path never forms the weights: drop fused=True or capture")
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    if fused or (fused is None and capture is None):
+    if fused or (fused is None and capture is None and not _fused_is_slower(query, key)):
         return _fused_attention(query, key, value, mask, bias, scale, dropout_p)
     return _written_out_attention(query, key, value, mask, bias, scale, dropout_p, capture)
+
+
+def _fused_is_slower(query: Tensor, key: Tensor) -> bool:
+    """Training in bfloat16 on a CPU: up to 256 keys the kernel takes 1.4 to 9 times as long.
+
+    `tests/benchmarks/run.py` measures it; in float32, and without gradients, the kernel is faster.
+    """
+    return (
+        query.device.type == "cpu"
+        and query.dtype == torch.bfloat16
+        and query.requires_grad
+        and key.shape[-2] <= 256
+        and not torch.compiler.is_compiling()
+    )
 
 
 def _written_out_attention(

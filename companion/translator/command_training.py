@@ -15,7 +15,7 @@ from companion.translator.command_support import (
     print_json,
 )
 
-RECIPE_NAMES = ("demo", "grammar")
+RECIPE_NAMES = ("demo", "grammar", "tatoeba")
 out_option = click.option(
     "--out", type=FOLDER, required=True, help="Folder of the run, such as runs/demo."
 )

@@ -61,6 +61,18 @@ def _grammar(**options: Any) -> ParallelText:
     )
 
 
+def _tatoeba(**options: Any) -> ParallelText:
+    from companion.translator.tatoeba import load_tatoeba
+
+    corpus = load_tatoeba(**options)
+    return ParallelText(
+        train=corpus.train,
+        dev=[Sentence(source, references, "") for source, references in corpus.dev],
+        cases={"unseen": [Sentence(source, refs, "") for source, refs in corpus.test]},
+        word_pairs=[],
+    )
+
+
 def _sentences(pairs: "list[Pair]") -> list[Sentence]:
     return [Sentence(pair.source, pair.references, pair.construction) for pair in pairs]
 
@@ -72,4 +84,4 @@ def _word_pairs(pair: "Pair") -> Iterator[tuple[str, str]]:
         yield word, " ".join(translation)
 
 
-_LOADERS: dict[str, Callable[..., ParallelText]] = {"grammar": _grammar}
+_LOADERS: dict[str, Callable[..., ParallelText]] = {"grammar": _grammar, "tatoeba": _tatoeba}

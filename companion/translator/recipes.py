@@ -8,7 +8,12 @@ from typing import Any, NamedTuple
 
 import torch
 
-from companion.config import AttentionSpec, TransformerConfig, tiny_translator
+from companion.config import (
+    AttentionSpec,
+    FeedForwardSpec,
+    TransformerConfig,
+    tiny_translator,
+)
 from companion.positions import Sinusoidal
 from companion.transformer import Transformer
 from companion.translator.batching import BatchStream, encode_pairs
@@ -29,6 +34,8 @@ class Recipe:
     about: str
     corpus: dict[str, Any]
     vocab_size: int
+    alphabet: int | None = None
+    """Most characters with a token of their own; rarer ones are spelled in bytes."""
     model: Callable[[int], TransformerConfig]
     """From the size of the vocabulary that was learned."""
     settings: TrainingSettings
@@ -60,7 +67,9 @@ def start(
     run.create()
     text = load_corpus(recipe.corpus)
     tokenizer = Tokenizer.train(
-        (side for pair in text.train for side in pair), vocab_size=recipe.vocab_size
+        (side for pair in text.train for side in pair),
+        vocab_size=recipe.vocab_size,
+        max_characters=recipe.alphabet,
     )
     config = recipe.model(tokenizer.vocab_size)
     trainer = _trainer(config, text, tokenizer, recipe.settings, device, compiled)
@@ -159,4 +168,38 @@ _DEMO = replace(
         checkpoint_every=100,
     ),
 )
-RECIPES = {recipe.name: recipe for recipe in (_DEMO, _GRAMMAR)}
+
+
+def _tatoeba_model(vocab_size: int) -> TransformerConfig:
+    return TransformerConfig(
+        source_vocab_size=vocab_size,
+        target_vocab_size=vocab_size,
+        d_model=256,
+        n_encoder_layers=6,
+        n_decoder_layers=3,
+        attention=AttentionSpec(n_heads=8),
+        feed_forward=FeedForwardSpec(d_ff=1024),
+        position=Sinusoidal(max_seq_len=512),
+        dropout=0.25,
+    )
+
+
+_TATOEBA = Recipe(
+    name="tatoeba",
+    about="real sentences: the model that ships with the package",
+    corpus={"name": "tatoeba"},
+    vocab_size=8000,
+    alphabet=2800,
+    model=_tatoeba_model,
+    settings=TrainingSettings(
+        steps=9000,
+        max_tokens=3000,
+        learning_rate=1.5e-3,
+        warmup=800,
+        schedule="cosine",
+        precision="bfloat16",
+        average=0.999,
+        checkpoint_every=250,
+    ),
+)
+RECIPES = {recipe.name: recipe for recipe in (_DEMO, _GRAMMAR, _TATOEBA)}

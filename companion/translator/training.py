@@ -124,7 +124,7 @@ class Trainer:
         total = torch.zeros((), device=self.device)
         for batch in batches:
             here = batch.to(self.device)
-            with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
+            with self._precision():
                 logits = self._forward(here.source, here.decoder_input)
             loss = label_smoothed_cross_entropy(
                 logits,
@@ -136,6 +136,11 @@ class Trainer:
             (loss / count).backward()
             total += loss.detach() / count
         return total.item()
+
+    def _precision(self) -> torch.autocast:
+        asked = self.settings.precision
+        half = asked == "bfloat16" or (asked == "auto" and self.device.type == "cuda")
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=half)
 
     def weights(self) -> dict[str, Tensor]:
         """The weights to use: their running average where one is kept."""
@@ -162,7 +167,7 @@ class Trainer:
 
     def restore(self, tensors: dict[str, Tensor], facts: dict[str, Any]) -> None:
         """Go on from a stored `state`. Raises ValueError when it is not of this training."""
-        if facts["settings"] != _through_json(self.settings.to_dict()):
+        if TrainingSettings.from_dict(facts["settings"]) != self.settings:
             raise ValueError("the stored run was started with other training settings")
         self.batches.load_state_dict(facts["batches"])
         _fill(unique_weights(self.model), _part(tensors, "model."))
@@ -196,10 +201,6 @@ def _fill(targets: dict[str, Tensor], stored: dict[str, Tensor]) -> None:
         raise CheckpointError("the stored training state belongs to another model")
     for name, target in targets.items():
         target.copy_(stored[name])
-
-
-def _through_json(values: dict[str, Any]) -> dict[str, Any]:
-    return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
 
 
 def _random_states(device: torch.device) -> dict[str, Tensor]:

@@ -1,7 +1,7 @@
-"""One spelling for everything: simplified characters, full-width marks, straight quotes, no doubles.
+"""One spelling for all: simplified characters, full-width marks, straight quotes, no doubles.
 
-About 40% of Tatoeba's Chinese sentences are written in traditional characters. OpenCC brings them to
-simplified ones, phrase by phrase (一個 → 一个, but 乾坤 stays 乾坤).
+About 40% of Tatoeba's Chinese sentences are written in traditional characters. OpenCC brings them
+to simplified ones, phrase by phrase (一個 → 一个, but 乾坤 stays 乾坤).
 """
 
 import re

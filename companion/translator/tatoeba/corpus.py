@@ -78,7 +78,7 @@ def _ratio(pair: CleanPair) -> float:
 
 
 def groups(pairs: Iterable[CleanPair]) -> list[Group]:
-    """One entry a source (spellings that differ in marks only are one), references in file order."""
+    """One entry a source (marks alone do not make another), references in file order."""
     sources: dict[str, str] = {}
     references: dict[str, dict[str, None]] = {}
     for pair in pairs:

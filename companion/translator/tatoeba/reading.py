@@ -5,9 +5,9 @@
 | Tatoeba's "sentence pairs", also `hsg`'s `tatoeba.tsv` | id, sentence, id, translation |
 | Anki (manythings.org) `cmn.txt` | English, Chinese, attribution (optional) |
 
-Both are UTF-8, with or without a byte order mark, with Unix or Windows line ends. Quotation marks are
-text, not CSV quoting. Which column holds the Chinese is found out from the Han characters. A line
-that cannot be read is kept with its number and the reason, and does not stop the others.
+Both are UTF-8, with or without a byte order mark, with Unix or Windows line ends. Quotation marks
+are text, not CSV quoting. Which column holds the Chinese is found out from the Han characters. A
+line that cannot be read is kept with its number and the reason, and does not stop the others.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _ATTRIBUTION = re.compile(r"#(\d+) .*?& #(\d+)")
 
 
 class DataError(UserError, ValueError):
-    """The sentence pairs are missing, or are not what they should be; the message says what to do."""
+    """The sentence pairs are missing or not what they should be; the message says what to do."""
 
 
 class Row(NamedTuple):
@@ -58,8 +58,8 @@ class Reading(NamedTuple):
 def read_pairs(path: str | Path | None = None) -> Reading:
     """Chinese-English pairs of a file; without one, of the optional extra.
 
-    Raises DataError when there is no such file, when it is not UTF-8, when it holds no pair, or when
-    the extra's file is another version than the one that the splits were made for.
+    Raises DataError when there is no such file, when it is not UTF-8, when it holds no pair, or
+    when the extra's file is another version than the one that the splits were made for.
     """
     file = packaged_file() if path is None else Path(path)
     try:
@@ -88,7 +88,7 @@ def read_pairs(path: str | Path | None = None) -> Reading:
 
 
 def packaged_file() -> Path:
-    """Where the optional extra has put Tatoeba's pairs. Raises DataError when it is not installed."""
+    """Where the optional extra has put Tatoeba's pairs. Raises DataError when it is missing."""
     try:
         files = importlib.metadata.files(PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
@@ -117,6 +117,7 @@ def _parse(lines: Iterable[str]) -> tuple[list[Row], list[Malformed]]:
 
 def _row(fields: list[str]) -> Row | str:
     """The pair that these columns hold, or why they hold none."""
+    ids: tuple[int, int] | tuple[None, None]
     if len(fields) == 4 and fields[0].isdecimal() and fields[2].isdecimal():
         ids, texts = (int(fields[0]), int(fields[2])), (fields[1], fields[3])
     elif len(fields) in (2, 3):

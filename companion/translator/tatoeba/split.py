@@ -5,8 +5,8 @@ Tatoeba has many translations of one sentence. Pairs are therefore the edges of 
 are sentences, and whole connected components go to one part.
 
 The test set is fixed: `test_ids.txt` lists the Tatoeba ids of its Chinese sentences. It was drawn
-once, before any model was trained, from all pairs (no length filter), and is pinned by a hash. Other
-files of Tatoeba's, older or newer, get the same test sentences through these ids.
+once, before any model was trained, from all pairs (no length filter), and is pinned by a hash.
+Other files of Tatoeba's, older or newer, get the same test sentences through these ids.
 """
 
 import hashlib
