@@ -1,14 +1,16 @@
-"""Write the pages that are made of other things: the API reference and the parity table.
+"""Write the pages that are made of other things: the API reference, the parity table, the claims.
 
 `make notebooks` runs this, and a test compares. The reference only lists modules; Sphinx's autodoc
 reads the rest from the package when the book is built. The parity table shows the numbers that the
-tests wrote (`make parity`).
+tests wrote (`make parity`). The claims ledger and the sheet of shapes are computed from the
+package, the first by `book/claims`, the second by `book/cheat_sheet`.
 """
 
 import json
+import sys
 from pathlib import Path
 
-BOOK = Path(__file__).parent.parent
+BOOK = Path(__file__).resolve().parent.parent
 
 GROUPS: dict[str, list[str]] = {
     "Attention and masks": ["masks", "attention", "tiled_attention", "capture", "diagnosis"],
@@ -80,7 +82,17 @@ def reference_page() -> str:
     return "".join(parts).rstrip() + "\n"
 
 
-PAGES = {"reference.md": reference_page, "parity.md": parity_page}
+def claims_page() -> str:
+    """The ledger of claims, computed (some seconds)."""
+    sys.path.insert(0, str(BOOK))  # only here: importing the package for the other pages is a waste
+    try:
+        import claims
+    finally:
+        sys.path.remove(str(BOOK))
+    return claims.page()
+
+
+PAGES = {"reference.md": reference_page, "parity.md": parity_page, "claims.md": claims_page}
 
 
 def main() -> None:
