@@ -14,8 +14,8 @@ import torch
 from safetensors.torch import save as to_safetensors
 from torch import Tensor, nn
 
-from companion.config import TransformerConfig
-from companion.transformer import Transformer
+from companion.translator import architectures
+from companion.translator.architectures import Model
 from companion.translator.errors import UserError
 from companion.translator.files import write_bytes, write_json
 from companion.translator.tokenizer import Tokenizer
@@ -31,14 +31,14 @@ class CheckpointError(UserError, ValueError):
 class Checkpoint(NamedTuple):
     """A loaded model with its tokenizer and what is known about its training."""
 
-    model: Transformer
+    model: Model
     tokenizer: Tokenizer
     facts: dict[str, Any]
 
 
 def save_checkpoint(
     folder: str | Path,
-    model: Transformer,
+    model: Model,
     tokenizer: Tokenizer,
     facts: dict[str, Any],
     *,
@@ -53,7 +53,7 @@ def save_checkpoint(
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(folder / TOKENIZER)
-    write_json(folder / CONFIG, {"format": _FORMAT, "model": model.config.to_dict()})
+    write_json(folder / CONFIG, {"format": _FORMAT} | architectures.to_json(model.config))
     kept = unique_weights(model) | (weights or {})
     if dtype is not None:
         kept = {n: w.to(dtype) if w.is_floating_point() else w for n, w in kept.items()}
@@ -81,12 +81,12 @@ def load_checkpoint(folder: str | Path, *, device: torch.device | str = "cpu") -
     return Checkpoint(model.to(device).eval(), tokenizer, facts)
 
 
-def _model_from(path: Path) -> Transformer:
+def _model_from(path: Path) -> Model:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != _FORMAT:
             raise ValueError(f"format {content['format']} is not {_FORMAT}")
-        return Transformer(TransformerConfig.from_dict(content["model"]))
+        return architectures.build(architectures.from_json(content))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(_reason(path, error)) from error
 

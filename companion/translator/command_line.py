@@ -119,8 +119,8 @@ def _translate(translator: "Translator", lines: Iterable[str], beam: int, at_onc
         click.echo(" ".join(result.text.splitlines()))
         if not result.finished:
             click.echo(
-                f"warning: the translation of text {number} stops at the model's limit of "
-                f"{translator.limit} tokens, before its end",
+                f"warning: the translation of text {number} does not come to an end; it was "
+                "stopped",
                 err=True,
             )
 

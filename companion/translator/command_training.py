@@ -2,6 +2,7 @@
 
 import shlex
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -28,6 +29,11 @@ out_option = click.option(
 @click.option("--steps", type=click.IntRange(1), help="Instead of the recipe's number of updates.")
 @click.option("--learning-rate", type=click.FloatRange(0, min_open=True), help="Likewise.")
 @click.option("--seed", type=int, help="Likewise.")
+@click.option(
+    "--peer",
+    type=click.Choice(["torch", "recurrent"]),
+    help="Train nn.Transformer, or LSTMs with attention, of the same size instead, to compare.",
+)
 @click.option("--compile", "compiled", is_flag=True, help="Run the model through torch.compile.")
 @device_option
 @clear_errors
@@ -38,13 +44,14 @@ def train(
     steps: int | None,
     learning_rate: float | None,
     seed: int | None,
+    peer: Literal["torch", "recurrent"] | None,
     compiled: bool,
     device: str,
 ) -> None:
     """Train a translator from nothing, or go on with --resume. Ctrl-C leaves a checkpoint."""
     given = {"steps": steps, "learning_rate": learning_rate, "seed": seed}
     changes = {name: value for name, value in given.items() if value is not None}
-    if going_on and changes:
+    if going_on and (changes or peer):
         raise click.UsageError("--resume goes on with the settings that the run was started with")
     from companion.translator.devices import choose_device
     from companion.translator.recipes import RECIPES, changed, resume, start
@@ -60,7 +67,8 @@ def train(
             "folder"
         )
     else:
-        training = start(changed(RECIPES[recipe], changes), out, device=target, compiled=compiled)
+        chosen = changed(RECIPES[recipe], changes)
+        training = start(chosen, out, device=target, compiled=compiled, peer=peer)
     from companion.translator.demo import run_training
 
     with stopping(out, "To go on:", "companion", "train", "--resume", "--out", str(out)):

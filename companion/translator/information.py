@@ -5,6 +5,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from companion.config import TransformerConfig
+from companion.recurrent import RecurrentConfig
+from companion.translator.architectures import Config
 from companion.translator.devices import describe_device
 from companion.translator.translator import SHIPPED, Translator
 
@@ -31,8 +34,21 @@ def describe(translator: Translator, folder: Path | None) -> dict[str, Any]:
         "parameters": sum(weight.numel() for weight in translator.model.parameters()),
         "vocabulary": translator.tokenizer.vocab_size,
         "longest input": translator.limit,
-        "layers": f"{config.n_encoder_layers} encoder, {config.n_decoder_layers} decoder",
+        "architecture": type(translator.model).__name__,
+        "layers": _layers(config),
         "d_model": config.d_model,
-        "n_heads": config.attention.n_heads,
+        "n_heads": _heads(config),
         "training": translator.facts,
     }
+
+
+def _layers(config: Config) -> str:
+    if isinstance(config, RecurrentConfig):
+        return f"{config.n_layers} encoder, {config.n_layers} decoder"
+    return f"{config.n_encoder_layers} encoder, {config.n_decoder_layers} decoder"
+
+
+def _heads(config: Config) -> int:
+    if isinstance(config, RecurrentConfig):
+        return 1
+    return config.attention.n_heads if isinstance(config, TransformerConfig) else config.n_heads

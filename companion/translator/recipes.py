@@ -15,7 +15,8 @@ from companion.config import (
     tiny_translator,
 )
 from companion.positions import Sinusoidal
-from companion.transformer import Transformer
+from companion.translator import architectures
+from companion.translator.architectures import Config, Peer, build, peer_of
 from companion.translator.batching import BatchStream, encode_pairs
 from companion.translator.checkpoint import CONFIG, TOKENIZER, CheckpointError
 from companion.translator.corpora import ParallelText, load_corpus
@@ -61,8 +62,12 @@ def start(
     *,
     device: torch.device | str = "cpu",
     compiled: bool = False,
+    peer: Peer | None = None,
 ) -> Training:
-    """Set up a training from nothing. Raises TrainingError when `folder` cannot be written."""
+    """Set up a training from nothing, of our model or of a peer of its size.
+
+    Raises TrainingError when `folder` cannot be written.
+    """
     run = Run(folder)
     run.create()
     text = load_corpus(recipe.corpus)
@@ -71,11 +76,13 @@ def start(
         vocab_size=recipe.vocab_size,
         max_characters=recipe.alphabet,
     )
-    config = recipe.model(tokenizer.vocab_size)
+    model = recipe.model(tokenizer.vocab_size)
+    config: Config = model if peer is None else peer_of(model, peer)
     trainer = _trainer(config, text, tokenizer, recipe.settings, device, compiled)
     parameters = sum(weight.numel() for weight in trainer.model.parameters())
     facts = {
         "recipe": recipe.name,
+        "peer": peer,
         "corpus": recipe.corpus,
         "corpus_sha256": text.fingerprint(),
         "sentences": len(text.train),
@@ -105,7 +112,7 @@ def resume(
     facts = run.facts()
     try:
         content = json.loads((run.folder / CONFIG).read_text(encoding="utf-8"))
-        config = TransformerConfig.from_dict(content["model"])
+        config = architectures.from_json(content)
         tokenizer = Tokenizer.load(run.folder / TOKENIZER)
         settings = TrainingSettings.from_dict(facts["settings"])
         text = load_corpus(facts["corpus"])
@@ -118,7 +125,7 @@ def resume(
 
 
 def _trainer(
-    config: TransformerConfig,
+    config: Config,
     text: ParallelText,
     tokenizer: Tokenizer,
     settings: TrainingSettings,
@@ -128,7 +135,7 @@ def _trainer(
     examples = encode_pairs(tokenizer, text.train)
     batches = BatchStream(examples, max_tokens=settings.max_tokens, seed=settings.seed)
     torch.manual_seed(settings.seed)
-    return Trainer(Transformer(config), batches, settings, device=device, compiled=compiled)
+    return Trainer(build(config), batches, settings, device=device, compiled=compiled)
 
 
 def _grammar_model(vocab_size: int) -> TransformerConfig:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from companion.objectives import label_smoothed_cross_entropy
-from companion.transformer import Transformer
+from companion.translator.architectures import Model
 from companion.translator.batching import Batch, BatchStream
 from companion.translator.checkpoint import CheckpointError, unique_weights
 from companion.translator.schedule import adamw, learning_rate
@@ -70,7 +70,7 @@ class Trainer:
 
     def __init__(
         self,
-        model: Transformer,
+        model: Model,
         batches: BatchStream,
         settings: TrainingSettings,
         *,

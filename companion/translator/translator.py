@@ -12,6 +12,7 @@ from torch import Tensor
 from companion.capture import Capture
 from companion.generation import Generation, beam_search, greedy, stream
 from companion.transformer import Transformer
+from companion.translator.architectures import Model
 from companion.translator.batching import pad
 from companion.translator.checkpoint import load_checkpoint
 from companion.translator.devices import choose_device
@@ -22,6 +23,9 @@ from companion.translator.tokenizer import Tokenizer
 SHIPPED = Path(__file__).parent / "models" / "grammar"
 # For position schemes without an end: longer sentences than any corpus of ours holds.
 _DEFAULT_LIMIT = 256
+# New tokens there is room for: so many times the source's, and a few. No true translation of our
+# corpora comes near it; it bounds what a model costs that repeats itself.
+_ROOM, _ROOM_AT_LEAST = 4, 32
 # Rows (sentences times beams) that are decoded at once: bounds the memory of the KV cache.
 _ROWS_AT_ONCE = 256
 
@@ -37,6 +41,10 @@ class InputTooLongError(UserError, ValueError):
         self.index, self.tokens, self.limit = index, tokens, limit
 
 
+class NoAttentionError(UserError, TypeError):
+    """This kind of model does not show its attention."""
+
+
 class Translation(NamedTuple):
     """What became of one text."""
 
@@ -44,7 +52,7 @@ class Translation(NamedTuple):
     score: float
     """Log-probability; with a beam, divided by the length penalty. 0 for an empty text."""
     finished: bool
-    """False: the output reached the model's limit before its end token, and stops there."""
+    """False: there was no end token within the room for the output, and it stops there."""
 
 
 class DecodingStep(NamedTuple):
@@ -80,7 +88,7 @@ class Translator:
     """
 
     def __init__(
-        self, model: Transformer, tokenizer: Tokenizer, facts: dict[str, Any] | None = None
+        self, model: Model, tokenizer: Tokenizer, facts: dict[str, Any] | None = None
     ) -> None:
         self.model = model.eval()
         self.tokenizer = tokenizer
@@ -194,15 +202,19 @@ class Translator:
         else:
             target = self.tokenizer.encode(translation)
         weights = self.capture(source, target)
-        n_layers = self.model.config.n_decoder_layers
-        layers = [
-            weights[f"decoder.layers.{i}.cross_attention.weights"][0] for i in range(n_layers)
-        ]
+        names = [name for name in weights if name.endswith("cross_attention.weights")]
+        layers = [weights[name][0] for name in names]
         labels = self.tokenizer.pieces([*target, self.tokenizer.eos_id])
         return Alignment(self.tokenizer.pieces(source), labels, torch.stack(layers).cpu())
 
     def capture(self, source: Sequence[int], target: Sequence[int]) -> Capture:
-        """Everything that one teacher-forced forward records, by dotted name."""
+        """Everything that one teacher-forced forward records, by dotted name.
+
+        Raises NoAttentionError for `nn.Transformer` and recurrent networks.
+        """
+        if not isinstance(self.model, Transformer):
+            kind = type(self.model).__name__
+            raise NoAttentionError(f"a {kind} does not show its attention; our Transformer does")
         capture = Capture()
         decoder_input = [self.tokenizer.bos_id, *target]
         with torch.no_grad():
@@ -215,7 +227,7 @@ class Translator:
         return self.model.start(
             pad(sources).to(self.device),
             bos_id=self.tokenizer.bos_id,
-            max_new_tokens=self.limit,
+            max_new_tokens=min(self.limit, _ROOM * max(map(len, sources)) + _ROOM_AT_LEAST),
         )
 
     def _decode(self, sources: list[list[int]], beam_size: int, alpha: float) -> Generation:

@@ -181,7 +181,7 @@ def test_output_that_was_cut_is_told(trained: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Translator, "load", short)
     result = companion("translate", "好久", "--checkpoint", trained)
     assert result.exit_code == 0
-    assert "warning: the translation of text 1 stops at the model's limit of 2" in result.stderr
+    assert "warning: the translation of text 1 does not come to an end" in result.stderr
 
 
 def test_missing_and_damaged_checkpoints(trained: Path, tmp_path: Path) -> None:
