@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORDS = ROOT / "book" / "words.txt"
 PAGES = [
     *sorted((ROOT / "book" / "source").glob("*.md")),
-    *sorted((ROOT / "book").glob("*.md")),
+    *sorted(p for p in (ROOT / "book").glob("*.md") if p.name != "topics.md"),  # it quotes
     *sorted((ROOT / "exercises").glob("*.md")),
     *sorted((ROOT / "companion").rglob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
