@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.translator import command_training
+from companion.translator import command_evaluation, command_training
 from companion.translator.command_support import (
     checkpoint_option,
     clear_errors,
@@ -155,8 +155,8 @@ def info(checkpoint: Path | None, device: str, as_json: bool) -> None:
 
 for command in (
     command_training.train,
-    command_training.evaluate,
-    command_training.export,
+    command_evaluation.evaluate,
+    command_evaluation.export,
     command_training.demo,
 ):
     main.add_command(command)
