@@ -9,7 +9,7 @@ from companion.config import TransformerConfig
 from companion.recurrent import RecurrentConfig
 from companion.translator.architectures import Config
 from companion.translator.devices import describe_device
-from companion.translator.translator import SHIPPED, Translator
+from companion.translator.translator import Translator, shipped_folder
 
 _PACKAGES = ("transformer-companion", "torch", "tokenizers", "safetensors", "sacrebleu")
 
@@ -29,7 +29,7 @@ def describe(translator: Translator, folder: Path | None) -> dict[str, Any]:
     """A checkpoint in plain data: size, vocabulary, shape, and how it was trained."""
     config = translator.model.config
     return {
-        "checkpoint": f"{SHIPPED} (shipped)" if folder is None else str(folder),
+        "checkpoint": f"{shipped_folder()} (shipped)" if folder is None else str(folder),
         "device": describe_device(translator.device),
         "parameters": sum(weight.numel() for weight in translator.model.parameters()),
         "vocabulary": translator.tokenizer.vocab_size,

@@ -20,7 +20,8 @@ from companion.translator.errors import UserError
 from companion.translator.spelling import tidy
 from companion.translator.tokenizer import Tokenizer
 
-SHIPPED = Path(__file__).parent / "models" / "grammar"
+# The default first.
+SHIPPED = ("tatoeba", "grammar")
 # For position schemes without an end: longer sentences than any corpus of ours holds.
 _DEFAULT_LIMIT = 256
 # New tokens there is room for: so many times the source's, and a few. No true translation of our
@@ -28,6 +29,20 @@ _DEFAULT_LIMIT = 256
 _ROOM, _ROOM_AT_LEAST = 4, 32
 # Rows (sentences times beams) that are decoded at once: bounds the memory of the KV cache.
 _ROWS_AT_ONCE = 256
+
+
+def shipped_folder(name: str | None = None) -> Path:
+    """Where a model that comes with the package is; without a name, the default one.
+
+    `tatoeba` has learned real sentences, `grammar` the small world that the chapters look into.
+    Raises UserError for another name.
+    """
+    models = Path(__file__).parent / "models"
+    if name is None:
+        return next(models / known for known in SHIPPED if (models / known).exists())
+    if name not in SHIPPED:
+        raise UserError(f"no model {name!r} ships with the package: {', '.join(SHIPPED)} do")
+    return models / name
 
 
 class InputTooLongError(UserError, ValueError):
@@ -82,7 +97,7 @@ class Alignment(NamedTuple):
 class Translator:
     """A model and its tokenizer, ready to use.
 
-    >>> translator = Translator.load()          # the small model that ships with the package
+    >>> translator = Translator.shipped("grammar")  # the small model of the chapters
     >>> translator.translate(["好久不见", ""])
     ['long time no see', '']
     """
@@ -97,12 +112,20 @@ class Translator:
 
     @classmethod
     def load(cls, folder: str | Path | None = None, *, device: str = "auto") -> "Translator":
-        """From a checkpoint folder; without one, the model that ships with the package.
+        """From a checkpoint folder; without one, the default model that ships with the package.
 
         Raises CheckpointError for a folder that cannot be read, UnusableDeviceError.
         """
         target = choose_device(device)
-        return cls(*load_checkpoint(SHIPPED if folder is None else folder, device=target))
+        return cls(*load_checkpoint(folder or shipped_folder(), device=target))
+
+    @classmethod
+    def shipped(cls, name: str, *, device: str = "auto") -> "Translator":
+        """One of the models that come with the package: `tatoeba` or `grammar`.
+
+        Raises UserError for another name, UnusableDeviceError.
+        """
+        return cls.load(shipped_folder(name), device=device)
 
     @property
     def device(self) -> torch.device:

@@ -10,12 +10,15 @@ import pytest
 from companion.translator.model_card import CARD
 from companion.translator.scoring import MODEL
 from companion.translator.tokenizer import Tokenizer
-from companion.translator.translator import SHIPPED, Translator
+from companion.translator.translator import Translator, shipped_folder
+
+
+GRAMMAR = shipped_folder("grammar")
 
 
 @pytest.fixture(scope="module")
 def translator() -> Translator:
-    return Translator.load(device="cpu")
+    return Translator.shipped("grammar", device="cpu")
 
 
 def test_long_time_no_see(translator: Translator) -> None:
@@ -49,20 +52,20 @@ def test_it_was_trained_on_the_grammar_as_it_is_and_translates_unseen_sentences(
 
 
 def test_common_words_and_characters_are_one_token() -> None:
-    tokenizer = Tokenizer.load(SHIPPED / "tokenizer.json")
+    tokenizer = Tokenizer.load(GRAMMAR / "tokenizer.json")
     assert tokenizer.pieces(tokenizer.encode("好久不见")) == ["好", "久", "不", "见"]
     assert tokenizer.pieces(tokenizer.encode("long time no see")) == ["long", "time", "no", "see"]
 
 
 def test_it_is_small_and_whole() -> None:
-    files = {path.name: path.stat().st_size for path in SHIPPED.iterdir()}
+    files = {path.name: path.stat().st_size for path in GRAMMAR.iterdir()}
     assert files.keys() == {"config.json", "tokenizer.json", "model.safetensors", CARD}
     assert sum(files.values()) < 5_000_000
 
 
 def test_the_card_tells_the_scores_that_are_stored(translator: Translator) -> None:
     scores = translator.facts["scores"][MODEL]
-    card = (SHIPPED / CARD).read_text(encoding="utf-8")
+    card = (GRAMMAR / CARD).read_text(encoding="utf-8")
     assert f"On {scores['sentences']:,} sentences" in card
     (row,) = re.findall(rf"\| {MODEL} \| (.*)% \| (.*) \| (.*) \|", card)
     assert row == (
