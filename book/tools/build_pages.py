@@ -6,8 +6,10 @@ tests wrote (`make parity`). The claims ledger and the sheet of shapes are compu
 package, the first by `book/claims`, the second by `book/cheat_sheet`.
 """
 
+import importlib
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 BOOK = Path(__file__).resolve().parent.parent
@@ -82,17 +84,25 @@ def reference_page() -> str:
     return "".join(parts).rstrip() + "\n"
 
 
-def claims_page() -> str:
-    """The ledger of claims, computed (some seconds)."""
-    sys.path.insert(0, str(BOOK))  # only here: importing the package for the other pages is a waste
-    try:
-        import claims
-    finally:
-        sys.path.remove(str(BOOK))
-    return claims.page()
+def computed(package: str) -> Callable[[], str]:
+    """A page that a package beside it computes; imported when the page is asked for."""
+
+    def page() -> str:
+        sys.path.insert(0, str(BOOK))
+        try:
+            return importlib.import_module(package).page()
+        finally:
+            sys.path.remove(str(BOOK))
+
+    return page
 
 
-PAGES = {"reference.md": reference_page, "parity.md": parity_page, "claims.md": claims_page}
+PAGES: dict[str, Callable[[], str]] = {
+    "reference.md": reference_page,
+    "parity.md": parity_page,
+    "claims.md": computed("claims"),
+    "cheat_sheet.md": computed("cheat_sheet"),
+}
 
 
 def main() -> None:
