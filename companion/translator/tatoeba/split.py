@@ -39,7 +39,7 @@ def split(pairs: Sequence[CleanPair]) -> Split:
     Where no pair carries a fixed id (a corpus of your own), the test part is drawn by hash as well.
     """
     parts = components(pairs)
-    fixed = test_ids()
+    fixed = fixed_test_ids()
     held_out = [part for part in parts if any(pair.source_id in fixed for pair in part)]
     rest = [part for part in parts if not any(pair.source_id in fixed for pair in part)]
     if not held_out:
@@ -100,7 +100,7 @@ def _order(parts: Sequence[Component], purpose: str) -> Callable[[int], str]:
     return digest
 
 
-def test_ids() -> frozenset[int]:
+def fixed_test_ids() -> frozenset[int]:
     """The fixed test set's Tatoeba ids. Raises DataError when the list was changed."""
     file = resources.files("companion.translator.tatoeba") / "test_ids.txt"
     content = file.read_text(encoding="utf-8")
