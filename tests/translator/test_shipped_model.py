@@ -12,7 +12,6 @@ from companion.translator.scoring import MODEL
 from companion.translator.tokenizer import Tokenizer
 from companion.translator.translator import Translator, shipped_folder
 
-
 GRAMMAR = shipped_folder("grammar")
 
 

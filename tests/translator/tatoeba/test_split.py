@@ -1,4 +1,4 @@
-"""Sentences that share a source or a translation stay together, and the test set stays what it is."""
+"""Sentences that share a source or a translation stay together; the test set stays what it is."""
 
 import random
 
@@ -41,7 +41,7 @@ def test_the_draw_does_not_depend_on_the_order_or_on_what_else_there_is() -> Non
     assert {part[0] for part in again} == {part[0] for part in drawn}
     other, _ = draw(components(pairs), "dev", 30)
     assert {part[0] for part in other} != {part[0] for part in drawn}
-    more, _ = draw(components(pairs + [pair("新句", "new")]), "test", 30)
+    more, _ = draw(components([*pairs, pair("新句", "new")]), "test", 30)
     assert len({part[0] for part in more} & {part[0] for part in drawn}) >= 29
 
 
