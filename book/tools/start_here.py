@@ -132,17 +132,19 @@ def path_block(name: str) -> str:
     """A reading path as a table, and its sum."""
     path, work = table()["paths"][name], exercises()
     rows, with_exercises = path["rows"], path["unit"] != "part"
-    lines = [f"| {path['unit']} | read | minutes |", "|--:|:--|--:|"]
+    lines = [f"| {path['unit']} | read |", "|--:|--:|"]
     if with_exercises:
-        lines = [f"{lines[0]} exercises |", f"{lines[1]}--:|"]
+        lines = [f"{lines[0]} train |", f"{lines[1]}--:|"]
+    lines = [f"{lines[0]} chapters |", f"{lines[1]}:--|"]
     for at, row in enumerate(rows, start=1):
         if row in rows[: at - 1]:
             continue  # a chapter that takes two weeks has one line
         times = rows.count(row)
         label = str(at) if times == 1 else f"{at}–{at + times - 1}"
-        cells = [label, ", ".join(map(link, row)), total(map(minutes, row)) or "–"]
+        cells = [label, total(map(minutes, row)) or "–"]
         if with_exercises:
             cells.append(total(e.minutes for n in row for e in work[n]) or "–")
+        cells.append(", ".join(map(link, row)))
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     chosen = dict.fromkeys(n for row in rows for n in row)
     summed = f"**In all** {duration(total(map(minutes, chosen)))} of reading"
@@ -165,20 +167,20 @@ def _exercise_link(exercise: Any) -> str:
 
 def exercises_block() -> str:
     """Every exercise under its chapter."""
-    lines = ["| chapter | exercises, with their minutes | in all |", "|:--|:--|--:|"]
-    for number, found in exercises().items():
-        if found:
-            names = ", ".join(map(_exercise_link, found))
-            lines.append(f"| {link(number)} | {names} | {sum(e.minutes for e in found)} |")
-    return "\n".join(lines)
+    return "\n".join(
+        f"- **{link(number)}** ({total(e.minutes for e in found)}): "
+        + ", ".join(map(_exercise_link, found))
+        for number, found in exercises().items()
+        if found
+    )
 
 
 def needs_block() -> str:
     """The map in words, for those who cannot see it."""
-    lines = ["| chapter | after | minutes |", "|:--|:--|--:|"]
+    lines = ["| minutes | after | chapter |", "|--:|:--|:--|"]
     for number, chapter in table()["chapters"].items():
         after = ", ".join(str(n) for n in chapter["needs"]) or "–"
-        lines.append(f"| {link(number)} | {after} | {minutes(number) or '–'} |")
+        lines.append(f"| {minutes(number) or '–'} | {after} | {link(number)} |")
     return "\n".join(lines)
 
 

@@ -13,7 +13,9 @@ from typing import NamedTuple
 import yaml
 
 BOOK = Path(__file__).resolve().parents[1]
-LONGEST = 46
+LONGEST, LONGEST_FORMULA = 60, 45
+# Headings with a formula, which a link cannot show.
+PLAIN = {"why-the-root": "Why the root", "embedding-scale": "The table, and why the root of d"}
 
 INTRODUCTION = """\
 # The topics of the notes
@@ -71,11 +73,10 @@ def _topic(line: str) -> Topic:
 
 
 def shown(topic: Topic) -> str:
-    """A topic's words as a cell of a table."""
+    """A topic's words as Markdown; a formula that is too long for a line has none."""
     if topic.kind == "formula":
-        return " ".join(f"${part}$" for part in topic.text.split("$$") if part).replace(
-            "|", r"\mid "
-        )
+        formula = topic.text.strip("$").replace("|", r"\mid ")
+        return f"${formula}$" if len(formula) <= LONGEST_FORMULA else ""
     if topic.kind == "code":
         return f"`{topic.text.rstrip(':,')}`"
     text = topic.text.replace("\t", " · ").replace("**", "").replace("$", "").strip("•：: ")
@@ -83,25 +84,26 @@ def shown(topic: Topic) -> str:
         text = re.sub(r"[\w-]*$", "", text[:LONGEST], flags=re.ASCII).rstrip("，、 ") + "…"
     for mark in "\\*_`[]<|#":
         text = text.replace(mark, f"\\{mark}")
-    return f"**{text}**" if topic.kind == "heading" else text
+    return text
+
+
+def _link(label: str) -> str:
+    return f"{{ref}}`{PLAIN[label]} <{label}>`" if label in PLAIN else f"{{ref}}`{label}`"
 
 
 def page() -> str:
-    """The page as MyST Markdown."""
+    """The page as MyST Markdown: a note's headings, and below each what stands there."""
     parts = [INTRODUCTION]
     for note in read():
-        parts += [
-            *([""] if parts[1:] else []),
-            f"## {note.title}",
-            "",
-            "| | in the note | here |",
-            "|:--|:--|:--|",
-        ]
+        parts += ["", f"## {note.title}", ""]
         for topic in note.topics:
-            links = ", ".join(f"{{ref}}`{label}`" for label in topic.labels)
-            kind = "" if topic.kind == "heading" else topic.kind
-            parts.append(f"| {kind} | {shown(topic)} | {links} |")
-    return "\n".join(parts) + "\n"
+            links = ", ".join(map(_link, topic.labels))
+            if topic.kind == "heading":
+                parts += ["", f"**{shown(topic)}** → {links}", ""]
+            else:
+                words = shown(topic)
+                parts.append(f"- *{topic.kind}*{': ' if words else ''}{words} → {links}")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)) + "\n"
 
 
 def main() -> None:

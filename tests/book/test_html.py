@@ -3,7 +3,7 @@
 import copy
 from pathlib import Path
 from types import ModuleType
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -111,19 +111,66 @@ def test_every_picture_has_a_text(pages):
             assert not image["alt"].startswith("_images"), f"{image['src']} on {name}"
 
 
+def broken_links(html: Path, pages: dict[str, "bs4.BeautifulSoup"]) -> list[str]:
+    """Links within the book, navigation included, whose page, file or anchor is not there."""
+    anchors = {
+        name: {e.get("id") for e in page.find_all(id=True)}
+        | {e["name"] for e in page.find_all("a", attrs={"name": True})}
+        for name, page in pages.items()
+    }
+    broken = []
+    for name, page in pages.items():
+        for link in page.find_all(["a", "area"], href=True):
+            target = urlsplit(link["href"])
+            if target.scheme or target.netloc:
+                continue
+            where, fragment = unquote(target.path) or name, unquote(target.fragment)
+            if where not in anchors:
+                there = (html / where).is_file() and not fragment
+            else:
+                there = not fragment or fragment in anchors[where]
+            if not there:
+                broken.append(f"{link['href']} on {name}")
+    return broken
+
+
 def test_internal_links_lead_somewhere(html: Path, pages):
+    assert broken_links(html, pages) == []
+
+
+def test_broken_links_are_found(tmp_path: Path):
+    (tmp_path / "file.txt").write_text("", encoding="utf-8")
+    text = (
+        '<p id="here"><a href="#here">a</a><a href="#nowhere">b</a><a href="q.html#%E4%B9%85">c</a>'
+        '<a href="r.html">d</a><a href="file.txt">e</a><a href="https://fine.example/#x">f</a>'
+    )
+    pages = {
+        "p.html": bs4.BeautifulSoup(text, "html.parser"),
+        "q.html": bs4.BeautifulSoup('<h2 id="久">x</h2><a href="p.html#here">g</a>', "html.parser"),
+    }
+    assert broken_links(tmp_path, pages) == ["#nowhere on p.html", "r.html on p.html"]
+
+
+def test_no_page_has_an_anchor_twice(pages):
     for name, page in pages.items():
         article = page.find("article")
-        for link in article.find_all("a", href=True) if article else []:
-            target = urlsplit(link["href"])
-            if target.scheme or link["href"].startswith("//"):
-                continue
-            where = page if not target.path else pages.get(target.path)
-            if where is None:
-                assert (html / target.path).is_file(), f"{link['href']} on {name}"
-            elif target.fragment:
-                found = where.find(id=target.fragment)
-                assert found is not None, f"{link['href']} on {name}"
+        ids = [e["id"] for e in article.find_all(id=True)] if article else []
+        twice = {i for i in ids if ids.count(i) > 1}
+        assert twice == set(), f"{name}: links to {twice} lead to the first one only"
+
+
+def test_what_the_exercises_say_about_the_book_leads_somewhere(pages):
+    from exercises.engine.catalogue import load_all
+    from exercises.engine.text import page_link
+
+    for exercise in load_all().values():
+        text = exercise.text
+        advice = [*text.checks.values(), *text.mutants.values()]
+        for link in {text.book, *(entry.book for entry in advice if entry.book)}:
+            name, _, anchor = page_link(link).partition("#")
+            assert name in pages, f"{exercise.id}: {link}"
+            found = not anchor or pages[name].find(id=anchor)
+            assert found, f"{exercise.id}: {link}"
 
 
 def test_quizzes_work_without_scripts(pages):
