@@ -63,7 +63,7 @@ def parameters_today() -> Formula:
     layer = 2 * d * h * d_k + 2 * d * g * d_k + 3 * d * d_ff + 2 * d
     return Formula(
         "Llama 3.1 8B",
-        "$2Vd + N(2dhd_k + 2dgd_k + 3dd_{ff} + 2d) + d$",
+        "$2dhd_k + 2dgd_k + 3dd_{ff} + 2d$",
         2 * v * d + n_layers * layer + d,
         parameter_count(on_meta(GPT, llama_3_1_8b())),
     )

@@ -106,9 +106,9 @@ are the {count} that this course met most often, in the Chinese study notes (学
 follows and elsewhere, each with what becomes of it when it is computed or looked up. Few are plain
 nonsense. Most are true of something else, or true under a condition that got lost on the way.
 
-In bold stands the verdict. *Counted* and *computed* mean exactly that, *measured* goes with seeds
-and a spread, and *cited* means that we know no way to compute it. The last words of each entry
-lead to the section with the whole story.
+In bold stands the verdict. *Counted* and *computed* mean exactly that, *measured* and *trained* say
+on what, and *cited* means that we know no way to compute it. The last words of each entry lead to
+the section with the whole story.
 
 This page cannot quietly go out of date. Each entry is a function in `book/claims` that computes
 its numbers and asserts what it says in words; the page is written from what they return, and the

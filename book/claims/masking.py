@@ -34,11 +34,11 @@ def _refused(masking: Callable[[], Tensor]) -> bool:
     "Hidden scores are set to $-10^9$",
     verdict="Two traps",
     holds=r"""
-    In float16 there is no such number: `masked_fill` raises an error, and converted to the
-    dtype it is $-\infty$. And in a row where *everything* is hidden, such as that of a padding
-    token, $-10^9$ hides nothing: the weights are uniform. With $-\infty$ a plain softmax gives
-    NaN there; PyTorch's fused attention, in the versions this course runs on, gives zeros, and
-    so does `companion`, with finite gradients.
+    In float16 there is no such number: `masked_fill` raises an error, and converted to the dtype
+    it is $-\infty$. And in a row where *everything* is hidden, such as the first of a causal mask
+    where padding stands on the left, $-10^9$ hides nothing: the weights are uniform. With
+    $-\infty$ a plain softmax gives NaN there; PyTorch's fused attention, in the versions this
+    course runs on, gives zeros, and so does `companion`, with finite gradients.
     """,
     shown="all of them run",
     where="{ref}`masks`, {ref}`mask-traps`",
