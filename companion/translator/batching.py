@@ -84,7 +84,7 @@ def plan_epoch(
     batches = []
     for start in range(0, len(indices), POOL):
         pool = sorted(indices[start : start + POOL], key=lambda index: _lengths(examples[index]))
-        batches.extend(_cut(examples, pool, max_tokens))
+        batches.extend(cut(examples, pool, max_tokens))
     order.shuffle(batches)
     return batches
 
@@ -93,7 +93,11 @@ def _lengths(example: Example) -> tuple[int, int]:
     return len(example.target), len(example.source)
 
 
-def _cut(examples: Sequence[Example], indices: Sequence[int], max_tokens: int) -> list[list[int]]:
+def cut(examples: Sequence[Example], indices: Sequence[int], max_tokens: int) -> list[list[int]]:
+    """Consecutive batches of the examples at `indices`, each as large as the budget allows.
+
+    Raises ValueError when a single pair is larger than that.
+    """
     batches: list[list[int]] = []
     current: list[int] = []
     longest_source = longest_target = 0

@@ -28,6 +28,11 @@ out_option = click.option(
 @click.option("--learning-rate", type=click.FloatRange(0, min_open=True), help="Likewise.")
 @click.option("--seed", type=int, help="Likewise.")
 @click.option(
+    "--patience",
+    type=click.IntRange(0),
+    help="End after so many looks without a better held-out loss, with the best model; 0: never.",
+)
+@click.option(
     "--peer",
     type=click.Choice(["torch", "recurrent"]),
     help="Train nn.Transformer, or LSTMs with attention, of the same size instead, to compare.",
@@ -42,12 +47,13 @@ def train(
     steps: int | None,
     learning_rate: float | None,
     seed: int | None,
+    patience: int | None,
     peer: Literal["torch", "recurrent"] | None,
     compiled: bool,
     device: str,
 ) -> None:
     """Train a translator from nothing, or go on with --resume. Ctrl-C leaves a checkpoint."""
-    given = {"steps": steps, "learning_rate": learning_rate, "seed": seed}
+    given = {"steps": steps, "learning_rate": learning_rate, "seed": seed, "patience": patience}
     changes = {name: value for name, value in given.items() if value is not None}
     if going_on and (changes or peer):
         raise click.UsageError("--resume goes on with the settings that the run was started with")

@@ -20,16 +20,19 @@ class _Smooth:
 
     def __init__(self) -> None:
         self.loss = self.speed = float("nan")
+        self.dev = "–"
 
     def add(self, report: Report) -> None:
         speed = report.tokens / max(report.seconds, 1e-9)
         first = self.loss != self.loss
         self.loss = report.loss if first else (1 - _NEW) * self.loss + _NEW * report.loss
         self.speed = speed if first else (1 - _NEW) * self.speed + _NEW * speed
+        if report.dev_loss is not None:
+            self.dev = f"{report.dev_loss:.3f}"
 
 
 class ProgressBar:
-    """A live bar: updates done, loss, tokens a second, time left. For a terminal."""
+    """A live bar: updates done, loss, held-out loss, tokens a second, time left. For a terminal."""
 
     def __init__(self, console: Console) -> None:
         self._smooth = _Smooth()
@@ -37,7 +40,8 @@ class ProgressBar:
             TextColumn("training"),
             BarColumn(bar_width=None),
             MofNCompleteColumn(),
-            TextColumn("loss {task.fields[loss]} · {task.fields[speed]} tokens/s"),
+            TextColumn("loss {task.fields[loss]} · held out {task.fields[dev]}"),
+            TextColumn("{task.fields[speed]} tokens/s"),
             TimeRemainingColumn(),
             TextColumn("left"),
             console=console,
@@ -46,7 +50,7 @@ class ProgressBar:
     def start(self, step: int, steps: int) -> None:
         """Draw the bar."""
         self._task = self._progress.add_task(
-            "training", total=steps, completed=step, loss="–", speed="–"
+            "training", total=steps, completed=step, loss="–", dev="–", speed="–"
         )
         self._progress.start()
 
@@ -57,6 +61,7 @@ class ProgressBar:
             self._task,
             completed=report.step,
             loss=f"{self._smooth.loss:.3f}",
+            dev=self._smooth.dev,
             speed=f"{self._smooth.speed:,.0f}",
         )
 
@@ -89,8 +94,8 @@ class PlainLines:
         left = (now - self._began) / (report.step - self._first) * (self._steps - report.step)
         self._say(
             f"update {report.step}/{self._steps}  loss {self._smooth.loss:.3f}  "
-            f"{self._smooth.speed:,.0f} tokens/s  lr {report.learning_rate:.1e}  "
-            f"{_clock(left)} left"
+            f"held out {self._smooth.dev}  {self._smooth.speed:,.0f} tokens/s  "
+            f"lr {report.learning_rate:.1e}  {_clock(left)} left"
         )
 
     def close(self) -> None:
@@ -121,6 +126,8 @@ class TensorBoardLog:
             "gradient_norm": report.gradient_norm,
             "tokens_per_second": report.tokens / max(report.seconds, 1e-9),
         }
+        if report.dev_loss is not None:
+            values["dev_loss"] = report.dev_loss
         for name, value in values.items():
             self._writer.add_scalar(f"training/{name}", value, report.step)
 

@@ -21,6 +21,7 @@ from companion.translator.batching import BatchStream, encode_pairs
 from companion.translator.checkpoint import CONFIG, TOKENIZER, CheckpointError
 from companion.translator.corpora import ParallelText, load_corpus
 from companion.translator.devices import describe_device
+from companion.translator.held_out import HeldOut
 from companion.translator.runs import Reporter, Run, train
 from companion.translator.settings import TrainingSettings
 from companion.translator.tokenizer import Tokenizer
@@ -135,7 +136,18 @@ def _trainer(
     examples = encode_pairs(tokenizer, text.train)
     batches = BatchStream(examples, max_tokens=settings.max_tokens, seed=settings.seed)
     torch.manual_seed(settings.seed)
-    return Trainer(build(config), batches, settings, device=device, compiled=compiled)
+    dev = [(sentence.source, sentence.references[0]) for sentence in text.dev]
+    held_out = HeldOut(
+        encode_pairs(tokenizer, dev), max_tokens=settings.max_tokens, max_seq_len=config.max_seq_len
+    )
+    return Trainer(
+        build(config),
+        batches,
+        settings,
+        held_out=held_out if held_out.examples else None,
+        device=device,
+        compiled=compiled,
+    )
 
 
 def _grammar_model(vocab_size: int) -> TransformerConfig:

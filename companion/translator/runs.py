@@ -76,18 +76,21 @@ class Run:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the last update has been made. Raises CheckpointError."""
+        """Whether there is no update left to make. Raises CheckpointError."""
         facts = self.facts()
-        return bool(facts["step"] >= facts["settings"]["steps"])
+        return bool(facts.get("finished", facts["step"] >= facts["settings"]["steps"]))
 
     def save(self, trainer: Trainer, tokenizer: Tokenizer, facts: dict[str, Any]) -> None:
-        """Write the training state and the usable model. Raises OSError; old files then stay."""
+        """Write the usable model and the training state. Raises OSError; old files then stay.
+
+        The state comes last: one that says "finished" never stands beside an unfinished model.
+        """
         tensors, state = trainer.state()
-        save_tensors(self.folder / STATE, tensors, {**facts, **state})
         told = {key: value for key, value in state.items() if key != "batches"}
         save_checkpoint(
             self.folder, trainer.model, tokenizer, {**facts, **told}, weights=trainer.weights()
         )
+        save_tensors(self.folder / STATE, tensors, {**facts, **state})
 
     def restore(self, trainer: Trainer) -> None:
         """Set `trainer` to the stored state. Raises CheckpointError or ValueError."""
@@ -95,7 +98,10 @@ class Run:
 
 
 class JsonLog:
-    """`log.jsonl`: one JSON object an update. Going on from an earlier update cuts later lines."""
+    """`log.jsonl`: one JSON object an update, with `dev_loss` where that was looked at.
+
+    Going on from an earlier update cuts later lines.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOG
@@ -108,7 +114,8 @@ class JsonLog:
     def report(self, report: Report) -> None:
         """Append one line; it is on its way to the disk when this returns."""
         with self.path.open("a", encoding="utf-8", newline="\n") as file:
-            file.write(json.dumps(report._asdict()) + "\n")
+            values = {name: v for name, v in report._asdict().items() if v is not None}
+            file.write(json.dumps(values) + "\n")
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -131,7 +138,9 @@ def train(
     facts: dict[str, Any],
     reporters: list[Reporter],
 ) -> None:
-    """Update until the settings' number of steps, with a checkpoint every so often and at the end.
+    """Update until the training is finished, with a checkpoint every so often and at the end.
+
+    With every checkpoint that the settings ask for, the held-out loss is looked at.
 
     Ctrl-C (or SIGTERM) finishes the update at hand, writes a checkpoint and raises Stopped; a
     second one interrupts at once. Raises TrainingError when the loss is no number or the disk
@@ -147,14 +156,16 @@ def train(
                 reporter.start(trainer.step, settings.steps)
             if not run.has_state:
                 run.save(trainer, tokenizer, facts)
-            while trainer.step < settings.steps:
+            while not trainer.finished:
                 report = trainer.update()
+                due = trainer.step % settings.checkpoint_every == 0 or trainer.finished
+                if due:
+                    report = report._replace(dev_loss=trainer.check())
                 for reporter in reporters:
                     reporter.report(report)
-                done = trainer.step == settings.steps
-                if done or stop.is_set() or trainer.step % settings.checkpoint_every == 0:
+                if due or stop.is_set():
                     run.save(trainer, tokenizer, facts)
-                if stop.is_set() and not done:
+                if stop.is_set() and not trainer.finished:
                     raise Stopped(f"stopped after update {trainer.step} of {settings.steps}")
         except DivergedError as error:
             raise TrainingError(

@@ -27,7 +27,10 @@ class TrainingSettings:
             Recent CPUs multiply bfloat16 matrices several times faster than float32 ones.
         average: decay of the running average of weights that is kept for use; 0 keeps the last.
         seed: of the initial weights, the dropout and the order of sentences.
-        checkpoint_every: updates between two checkpoints.
+        checkpoint_every: updates between two checkpoints, each with a look at the held-out loss.
+        patience: end the training after so many looks in a row without a better held-out loss, and
+            use the weights of the best one; 0 never does. It suits `constant` and `inverse_sqrt`: a
+            cosine that is cut short has not come down yet.
     """
 
     steps: int
@@ -44,6 +47,7 @@ class TrainingSettings:
     average: float = 0.0
     seed: int = 0
     checkpoint_every: int = 100
+    patience: int = 0
 
     def __post_init__(self) -> None:
         for name in ("steps", "max_tokens", "accumulate", "checkpoint_every"):
@@ -54,7 +58,8 @@ class TrainingSettings:
         _require(self, "learning_rate", self.learning_rate > 0, "positive")
         _require(self, "clip_norm", self.clip_norm > 0, "positive")
         _require(self, "weight_decay", self.weight_decay >= 0, "0 or more")
-        _require(self, "warmup", self.warmup >= 0, "0 or more")
+        for name in ("warmup", "patience"):
+            _require(self, name, getattr(self, name) >= 0, "0 or more")
         for name, known in (("schedule", get_args(Schedule)), ("precision", get_args(Precision))):
             _require(self, name, getattr(self, name) in known, f"one of {', '.join(known)}")
 

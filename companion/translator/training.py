@@ -1,8 +1,9 @@
 """One update after another: forward, loss, backward, clip, AdamW, running average.
 
 A `Trainer` holds everything that the next update depends on, and `state` is all of it: weights,
-their average, the optimiser's moments, the random generators, the place in the corpus. A run that
-is stored, killed and restored therefore reaches bit-identical weights on a CPU.
+their average, the optimiser's moments, the random generators, the place in the corpus, the best
+weights so far. A run that is stored, killed and restored therefore reaches bit-identical weights on
+a CPU.
 """
 
 import math
@@ -17,6 +18,7 @@ from companion.objectives import label_smoothed_cross_entropy
 from companion.translator.architectures import Model
 from companion.translator.batching import Batch, BatchStream
 from companion.translator.checkpoint import CheckpointError, unique_weights
+from companion.translator.held_out import Best, HeldOut, lent_weights
 from companion.translator.schedule import adamw, learning_rate
 from companion.translator.settings import TrainingSettings
 
@@ -38,6 +40,8 @@ class Report(NamedTuple):
     tokens: int
     """Source and target tokens read, padding not counted."""
     seconds: float
+    dev_loss: float | None = None
+    """Cross-entropy on held-out sentences, without smoothing, after the updates that look at it."""
 
 
 class WeightAverage:
@@ -65,6 +69,7 @@ class Trainer:
     """A model, its optimiser and its stream of batches, `step` updates into the training.
 
     Args:
+        held_out: what `check` looks at. Required with `patience`, else ValueError.
         compiled: run the forward through `torch.compile`. The weights keep their plain names.
     """
 
@@ -74,13 +79,21 @@ class Trainer:
         batches: BatchStream,
         settings: TrainingSettings,
         *,
+        held_out: HeldOut | None = None,
         device: torch.device | str = "cpu",
         compiled: bool = False,
     ) -> None:
+        if settings.patience and held_out is None:
+            raise ValueError(
+                f"patience={settings.patience} needs held-out sentences, and this corpus has none: "
+                "set it to 0"
+            )
         self.device = torch.device(device)
         self.model = model.to(self.device)
         self.batches = batches
         self.settings = settings
+        self.held_out = held_out
+        self.best = Best()
         self.optimizer = adamw(self.model, settings)
         self.average = WeightAverage(self.model, settings.average) if settings.average else None
         self.step = 0
@@ -142,8 +155,29 @@ class Trainer:
         half = asked == "bfloat16" or (asked == "auto" and self.device.type == "cuda")
         return torch.autocast(self.device.type, torch.bfloat16, enabled=half)
 
+    def check(self) -> float | None:
+        """The held-out loss of the weights as they are now, or their average; the best is kept.
+
+        None where there are no held-out sentences.
+        """
+        if self.held_out is None:
+            return None
+        now = self._weights_now()
+        with lent_weights(self.model, now):
+            loss = self.held_out.loss(self.model, self.device, self._precision())
+        self.best.see(self.step, loss, now if self.settings.patience else {})
+        return loss
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last update has been made, or patience is at an end."""
+        return self.step >= self.settings.steps or 0 < self.settings.patience <= self.best.misses
+
     def weights(self) -> dict[str, Tensor]:
-        """The weights to use: their running average where one is kept."""
+        """The weights to use: with patience the best so far, else the average where one is kept."""
+        return self.best.weights or self._weights_now()
+
+    def _weights_now(self) -> dict[str, Tensor]:
         return unique_weights(self.model) if self.average is None else self.average.weights
 
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -151,6 +185,7 @@ class Trainer:
         tensors = {f"model.{name}": w for name, w in unique_weights(self.model).items()}
         if self.average is not None:
             tensors |= {f"average.{name}": w for name, w in self.average.weights.items()}
+        tensors |= {f"best.{name}": w for name, w in self.best.weights.items()}
         moments = self.optimizer.state_dict()["state"]
         for index, values in moments.items():
             tensors |= {f"optimizer.{index}.{key}": value for key, value in values.items()}
@@ -162,6 +197,8 @@ class Trainer:
             "processor_seconds": self.processor_seconds,
             "settings": self.settings.to_dict(),
             "batches": self.batches.state_dict(),
+            "best": self.best.to_dict(),
+            "finished": self.finished,
         }
         return tensors, facts
 
@@ -174,6 +211,7 @@ class Trainer:
         if self.average is not None:
             _fill(self.average.weights, _part(tensors, "average."))
             self.average.updates = facts["step"]
+        self.best = Best.stored(facts.get("best"), _part(tensors, "best."))
         self._restore_optimizer(_part(tensors, "optimizer."))
         _set_random_states(self.device, _part(tensors, "random."))
         self.step, self.tokens = facts["step"], facts["tokens"]

@@ -14,7 +14,8 @@ from companion.translator.training import Report
 def feed(reporter: object, steps: int = 4) -> None:
     reporter.start(0, steps)
     for step in range(1, steps + 1):
-        reporter.report(Report(step, 5.0 - step, 1e-3, 1.0, 1200, 0.5))
+        dev = 7.5 if step == 3 else None
+        reporter.report(Report(step, 5.0 - step, 1e-3, 1.0, 1200, 0.5, dev))
     reporter.close()
 
 
@@ -23,7 +24,11 @@ def test_plain_lines_off_a_terminal() -> None:
     feed(PlainLines(Console(file=text), every_seconds=0.0))
     lines = text.getvalue().splitlines()
     assert lines[0] == "training: update 0 of 4"
-    assert lines[1].startswith("update 1/4  loss 4.000  2,400 tokens/s  lr 1.0e-03  0:0")
+    assert lines[1].startswith(
+        "update 1/4  loss 4.000  held out –  2,400 tokens/s  lr 1.0e-03  0:0"
+    )
+    assert "held out 7.500" in lines[3]
+    assert "held out 7.500" in lines[4]  # until it is looked at again
     assert lines[-1].endswith("0:00 left")
     assert "\x1b" not in text.getvalue()
 
@@ -40,6 +45,7 @@ def test_a_bar_on_a_terminal() -> None:
     shown = text.getvalue()
     assert "4/4" in shown
     assert "tokens/s" in shown
+    assert "held out 7.500" in shown
     assert "loss 3.439" in shown  # ((4·0.9 + 3·0.1)·0.9 + 2·0.1)·0.9 + 1·0.1
 
 
@@ -66,3 +72,4 @@ def test_tensorboard_gets_curves(tmp_path: Path) -> None:
     assert [event.step for event in events.Scalars("training/loss")] == [1, 2, 3, 4]
     assert [event.value for event in events.Scalars("training/loss")] == [4.0, 3.0, 2.0, 1.0]
     assert events.Scalars("training/tokens_per_second")[0].value == 2400.0
+    assert [(e.step, e.value) for e in events.Scalars("training/dev_loss")] == [(3, 7.5)]

@@ -104,7 +104,7 @@ def test_a_folder_that_cannot_be_written_is_refused(tiny_recipe: Recipe, tmp_pat
 
 
 def test_the_recipes_that_are_offered() -> None:
-    assert set(RECIPES) == {"demo", "grammar"}
+    assert set(RECIPES) == {"demo", "grammar", "tatoeba"}
     for name, recipe in RECIPES.items():
         assert recipe.name == name
         model = recipe.model(2000)
