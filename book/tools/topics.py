@@ -74,8 +74,8 @@ def _topic(line: str) -> Topic:
 
 def shown(topic: Topic) -> str:
     """A topic's words as Markdown; a formula that is too long for a line has none."""
-    if topic.kind == "formula":
-        formula = topic.text.strip("$").replace("|", r"\mid ")
+    if topic.kind == "formula" and topic.text.startswith("$$"):
+        formula = topic.text.strip("$")
         return f"${formula}$" if len(formula) <= LONGEST_FORMULA else ""
     if topic.kind == "code":
         return f"`{topic.text.rstrip(':,')}`"

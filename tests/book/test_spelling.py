@@ -56,8 +56,11 @@ def _role(role: re.Match) -> str:
 
 
 def words(text: str) -> set[str]:
-    """The words of a text: letters with apostrophes inside. Words with digits or _ are names."""
-    found = re.findall(r"(?<![\w'’-])[A-Za-z][A-Za-z'’]+(?![\w])", text.replace("-", " "))
+    """The words of a text: letters with apostrophes inside, all small but perhaps the first.
+
+    What has a digit, an underscore or a capital inside is a name: BERT, d_model, ValueError.
+    """
+    found = re.findall(r"(?<![\w'’-])[A-Za-z][a-z'’]+(?!\w)", text.replace("-", " "))
     return {word.replace("’", "'").removesuffix("'s").removesuffix("'") for word in found}
 
 
