@@ -148,35 +148,40 @@ def train(
     """
     settings = trainer.settings
     run.create()
-    with _requests_to_stop() as stop, contextlib.ExitStack() as closing:
+    with _requests_to_stop() as stop, contextlib.ExitStack() as closing, _clear_errors(run):
         for reporter in reporters:
             closing.callback(reporter.close)
-        try:
+            reporter.start(trainer.step, settings.steps)
+        if not run.has_state:
+            run.save(trainer, tokenizer, facts)
+        while not trainer.finished:
+            report = trainer.update()
+            due = trainer.step % settings.checkpoint_every == 0 or trainer.finished
+            if due:
+                report = report._replace(dev_loss=trainer.check())
             for reporter in reporters:
-                reporter.start(trainer.step, settings.steps)
-            if not run.has_state:
+                reporter.report(report)
+            stopping = stop.is_set()
+            if due or stopping:
                 run.save(trainer, tokenizer, facts)
-            while not trainer.finished:
-                report = trainer.update()
-                due = trainer.step % settings.checkpoint_every == 0 or trainer.finished
-                if due:
-                    report = report._replace(dev_loss=trainer.check())
-                for reporter in reporters:
-                    reporter.report(report)
-                if due or stop.is_set():
-                    run.save(trainer, tokenizer, facts)
-                if stop.is_set() and not trainer.finished:
-                    raise Stopped(f"stopped after update {trainer.step} of {settings.steps}")
-        except DivergedError as error:
-            raise TrainingError(
-                f"{error}. {_intact(run)} Start anew with a lower learning rate, a longer warm-up "
-                "or another seed."
-            ) from error
-        except OSError as error:
-            raise TrainingError(
-                f"cannot write to {run.folder}: {error}. {_intact(run)} Make room there, then "
-                "resume."
-            ) from error
+            if stopping and not trainer.finished:
+                raise Stopped(f"stopped after update {trainer.step} of {settings.steps}")
+
+
+@contextlib.contextmanager
+def _clear_errors(run: Run) -> Iterator[None]:
+    """Say what went wrong inside, what is left, and what to do."""
+    try:
+        yield
+    except DivergedError as error:
+        raise TrainingError(
+            f"{error}. {_intact(run)} Start anew with a lower learning rate, a longer warm-up or "
+            "another seed."
+        ) from error
+    except OSError as error:
+        raise TrainingError(
+            f"cannot write to {run.folder}: {error}. {_intact(run)} Make room there, then resume."
+        ) from error
 
 
 def _intact(run: Run) -> str:
