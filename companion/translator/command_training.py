@@ -73,7 +73,7 @@ def train(
     else:
         chosen = changed(RECIPES[recipe], changes)
         training = start(chosen, out, device=target, compiled=compiled, peer=peer)
-    from companion.translator.demo import run_training
+    from companion.translator.progress import run_training
 
     with stopping(out, "To go on:", "companion", "train", "--resume", "--out", str(out)):
         run_training(training)

@@ -7,43 +7,15 @@ from rich.text import Text
 
 from companion.translator.console import make_console, show_result, show_steps
 from companion.translator.corpora import ParallelText
-from companion.translator.devices import choose_device, describe_device
-from companion.translator.progress import reporters
-from companion.translator.recipes import RECIPES, Training, resume, start
+from companion.translator.devices import choose_device
+from companion.translator.progress import run_training
+from companion.translator.recipes import RECIPES, resume, start
 from companion.translator.runs import Run
 from companion.translator.scoring import MODEL, ORDINARY, corpus_of, score
-from companion.translator.training import Trainer
 from companion.translator.translator import Translator
 
 SENTENCE = "好久不见"
 EXAMPLES = 5
-
-
-def run_training(training: Training) -> None:
-    """Train to the end with everything that shows it: bar or lines, logs."""
-    console = make_console()
-    facts, settings = training.facts, training.trainer.settings
-    console.print(
-        f"{facts['sentences']:,} sentence pairs, {facts['parameters']:,} parameters, "
-        f"{settings.steps:,} updates on {describe_device(training.trainer.device)}"
-    )
-    training.go(reporters(training.run.folder, console))
-    console.print(ending(training.trainer))
-
-
-def ending(trainer: Trainer) -> str:
-    """How a finished training ended, in a sentence or two."""
-    best, patience = trainer.best, trainer.settings.patience
-    if best.step == 0:
-        return f"{trainer.step:,} updates made; the corpus has no held-out sentences."
-    early = ""
-    if trainer.step < trainer.settings.steps:
-        early = f"Stopped early: {patience} looks without a better held-out loss. "
-    model = f"update {best.step:,}" if patience else f"the last update, {trainer.step:,}"
-    return (
-        f"{early}The held-out loss was lowest after update {best.step:,}: {best.loss:.3f} nats a "
-        f"token. The model is that of {model}."
-    )
 
 
 def run_demo(recipe: str, folder: Path, device: str) -> None:

@@ -8,8 +8,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from companion.translator.console import make_console
+from companion.translator.devices import describe_device
+from companion.translator.recipes import Training
 from companion.translator.runs import JsonLog, Reporter
-from companion.translator.training import Report
+from companion.translator.training import Report, Trainer
 
 # Of the loss and the speed that are shown: a share of the newest value, the rest from before.
 _NEW = 0.1
@@ -144,6 +147,33 @@ def reporters(folder: Path, console: Console) -> list[Reporter]:
         found.append(TensorBoardLog(folder))
     # Last: it is closed first, and what follows is printed below the finished bar.
     return [*found, ProgressBar(console) if console.is_terminal else PlainLines(console)]
+
+
+def run_training(training: Training) -> None:
+    """Train to the end with everything that shows it: bar or lines, logs."""
+    console = make_console()
+    facts, settings = training.facts, training.trainer.settings
+    console.print(
+        f"{facts['sentences']:,} sentence pairs, {facts['parameters']:,} parameters, "
+        f"{settings.steps:,} updates on {describe_device(training.trainer.device)}"
+    )
+    training.go(reporters(training.run.folder, console))
+    console.print(ending(training.trainer))
+
+
+def ending(trainer: Trainer) -> str:
+    """How a finished training ended, in a sentence or two."""
+    best, patience = trainer.best, trainer.settings.patience
+    if best.step == 0:
+        return f"{trainer.step:,} updates made; the corpus has no held-out sentences."
+    early = ""
+    if trainer.step < trainer.settings.steps:
+        early = f"Stopped early: {patience} looks without a better held-out loss. "
+    model = f"update {best.step:,}" if patience else f"the last update, {trainer.step:,}"
+    return (
+        f"{early}The held-out loss was lowest after update {best.step:,}: {best.loss:.3f} nats a "
+        f"token. The model is that of {model}."
+    )
 
 
 def _clock(seconds: float) -> str:

@@ -15,8 +15,8 @@ from companion.translator import held_out
 from companion.translator.architectures import build, peer_of
 from companion.translator.batching import BatchStream, Example, collate, encode_pairs
 from companion.translator.checkpoint import load_checkpoint, load_tensors, unique_weights
-from companion.translator.demo import ending
 from companion.translator.held_out import Best, HeldOut, lent_weights
+from companion.translator.progress import ending
 from companion.translator.runs import LOG, STATE, JsonLog, Run, Stopped, read_log, train
 from companion.translator.settings import TrainingSettings
 from companion.translator.tokenizer import Tokenizer
