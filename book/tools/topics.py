@@ -78,7 +78,7 @@ def shown(topic: Topic) -> str:
         formula = topic.text.strip("$")
         return f"${formula}$" if len(formula) <= LONGEST_FORMULA else ""
     if topic.kind == "code":
-        return f"`{topic.text.rstrip(':,')}`"
+        return f"`{re.split('[(:]', topic.text)[0]}`"
     text = topic.text.replace("\t", " · ").replace("**", "").replace("$", "").strip("•：: ")
     if len(text) > LONGEST:
         text = re.sub(r"[\w-]*$", "", text[:LONGEST], flags=re.ASCII).rstrip("，、 ") + "…"
