@@ -31,7 +31,11 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
 ]
 TEXTS = sorted((ROOT / "exercises").glob("*/text.toml"))
-MODULES = [*sorted((ROOT / "companion").rglob("*.py")), ROOT / "book" / "course" / "labels.py"]
+MODULES = [  # what the reference page shows, and the words in figures
+    *sorted((ROOT / "companion").glob("*.py")),
+    *sorted((ROOT / "companion" / "pretrained").glob("*.py")),
+    ROOT / "book" / "course" / "labels.py",
+]
 CODE_KEYS = {"print", "book"}  # of an exercise's text: a line of code, an address
 
 
