@@ -1,4 +1,4 @@
-"""The sub-commands around training: train, demo."""
+"""The sub-commands around training: train, demo, curves."""
 
 import shlex
 from pathlib import Path
@@ -111,3 +111,18 @@ def demo(recipe: str, out: Path, device: str) -> None:
     hint = "To go on, run the same command again:"
     with stopping(out, hint, "companion", "demo", "--out", str(out)):
         run_demo(recipe, out, device)
+
+
+@click.command()
+@click.argument("run", type=FOLDER)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The picture (PNG); by default curves.png in the run's folder.",
+)
+@clear_errors
+def curves(run: Path, out: Path | None) -> None:
+    """Draw losses, learning rate, gradient and speed of RUN, also while it is trained."""
+    from companion.translator.curves import draw_curves
+
+    click.echo(f"The curves are in {draw_curves(run, out)}")

@@ -1,4 +1,4 @@
-"""Seeing a training run: a progress bar on a terminal, plain lines elsewhere, TensorBoard."""
+"""Seeing a training run: a bar on a terminal, plain lines elsewhere, TensorBoard, curves."""
 
 import importlib.util
 import time
@@ -140,12 +140,37 @@ class TensorBoardLog:
             self._writer.close()
 
 
+class CurvesAtTheEnd:
+    """Draws `curves.png` when the training ends, for whatever reason."""
+
+    def __init__(self, folder: Path, console: Console) -> None:
+        self._folder, self._console = folder, console
+
+    def start(self, step: int, steps: int) -> None:
+        """Nothing to draw yet."""
+
+    def report(self, report: Report) -> None:
+        """What is drawn is read from the log."""
+
+    def close(self) -> None:
+        """Draw; where that fails (a full disk, say) the training counts, not its picture."""
+        from companion.translator.curves import NothingToDrawError, draw_curves
+
+        try:
+            draw_curves(self._folder)
+        except NothingToDrawError:
+            pass
+        except OSError as error:
+            self._console.print(f"The curves could not be drawn: {error}", soft_wrap=True)
+
+
 def reporters(folder: Path, console: Console) -> list[Reporter]:
     """Everybody who should hear of a run's updates on this machine."""
-    found: list[Reporter] = [JsonLog(folder)]
+    # Closed in reverse order: the bar first, so that what follows is printed below it, and the
+    # curves when their log is whole.
+    found: list[Reporter] = [CurvesAtTheEnd(folder, console), JsonLog(folder)]
     if importlib.util.find_spec("tensorboard") is not None:
         found.append(TensorBoardLog(folder))
-    # Last: it is closed first, and what follows is printed below the finished bar.
     return [*found, ProgressBar(console) if console.is_terminal else PlainLines(console)]
 
 

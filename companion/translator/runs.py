@@ -4,6 +4,7 @@
         model.safetensors, config.json, tokenizer.json   the model so far, ready for use
         training_state.safetensors                       all that the next update depends on
         log.jsonl                                        one line an update
+        curves.png                                       the log as a picture, when training ends
         tensorboard/                                     the same, where TensorBoard is installed
 
 The training state is one file that is replaced in one step, so whatever happens (Ctrl-C, SIGKILL, a

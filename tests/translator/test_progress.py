@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from companion.translator.progress import PlainLines, ProgressBar, TensorBoardLog, reporters
+from companion.translator.progress import (
+    CurvesAtTheEnd,
+    PlainLines,
+    ProgressBar,
+    TensorBoardLog,
+    reporters,
+)
 from companion.translator.runs import JsonLog
 from companion.translator.training import Report
 
@@ -57,7 +63,8 @@ def test_closing_before_starting_is_harmless(tmp_path: Path) -> None:
 def test_who_reports(tmp_path: Path) -> None:
     plain = reporters(tmp_path, Console(file=io.StringIO()))
     bar = reporters(tmp_path, Console(file=io.StringIO(), force_terminal=True))
-    assert isinstance(plain[0], JsonLog)
+    # Closed from the last to the first.
+    assert [type(reporter) for reporter in plain[:2]] == [CurvesAtTheEnd, JsonLog]
     assert isinstance(plain[-1], PlainLines)
     assert isinstance(bar[-1], ProgressBar)
 
