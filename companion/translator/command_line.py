@@ -1,4 +1,4 @@
-"""The command `companion`: translate, train, evaluate, info, export, demo.
+"""The command `companion`: translate, train, evaluate, info, export, demo, curves.
 
 What a sub-command needs is imported when it runs: translating loads neither matplotlib nor
 sacrebleu nor training code.
@@ -13,11 +13,14 @@ import click
 
 from companion.translator import command_evaluation, command_training
 from companion.translator.command_support import (
+    alpha_option,
+    beam_option,
     checkpoint_option,
     clear_errors,
     device_option,
     print_json,
 )
+from companion.translator.decoding import Decoding, decoding_of
 
 if TYPE_CHECKING:
     from companion.translator.translator import Translator
@@ -42,13 +45,8 @@ def main() -> None:
 @click.option(
     "--file", "path", type=click.Path(path_type=Path, allow_dash=True), help="One sentence a line."
 )
-@click.option(
-    "--beam",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Hypotheses to keep; 1 is greedy decoding.",
-)
+@beam_option
+@alpha_option
 @click.option("--show-steps", is_flag=True, help="Show each step of greedy decoding.")
 @click.option(
     "--attention",
@@ -62,7 +60,8 @@ def main() -> None:
 def translate(
     sentences: tuple[str, ...],
     path: Path | None,
-    beam: int,
+    beam: int | None,
+    alpha: float | None,
     show_steps: bool,
     picture: Path | None,
     checkpoint: Path | None,
@@ -71,7 +70,8 @@ def translate(
     """Translate SENTENCES, the lines of --file, or standard input: one line each, in order."""
     if sentences and path is not None:
         raise click.UsageError("give sentences or --file, not both")
-    if (show_steps or picture is not None) and beam != 1:
+    greedy = show_steps or picture is not None
+    if greedy and beam not in (None, 1):
         raise click.UsageError(
             "--show-steps and --attention show greedy decoding: leave out --beam"
         )
@@ -89,7 +89,9 @@ def translate(
     if show_steps:
         _translate_slowly(translator, lines)
     else:
-        _translate(translator, lines, beam, at_once=1 if _typed(sentences, path) else 256)
+        # A picture shows greedy decoding, so the text beside it must be greedy decoding's.
+        decoding = decoding_of(translator.facts, beam_size=1 if greedy else beam, alpha=alpha)
+        _translate(translator, lines, decoding, at_once=1 if _typed(sentences, path) else 256)
 
 
 def _typed(sentences: tuple[str, ...], path: Path | None) -> bool:
@@ -113,8 +115,12 @@ def _stripped(lines: Iterable[str]) -> Iterator[str]:
         yield (line.removeprefix("\ufeff") if number == 0 else line).rstrip("\n")
 
 
-def _translate(translator: "Translator", lines: Iterable[str], beam: int, at_once: int) -> None:
-    results = translator.stream(lines, beam_size=beam, at_once=at_once)
+def _translate(
+    translator: "Translator", lines: Iterable[str], decoding: Decoding, at_once: int
+) -> None:
+    results = translator.stream(
+        lines, beam_size=decoding.beam_size, alpha=decoding.alpha, at_once=at_once
+    )
     for number, result in enumerate(results, start=1):
         click.echo(" ".join(result.text.splitlines()))
         if not result.finished:
@@ -158,5 +164,6 @@ for command in (
     command_evaluation.evaluate,
     command_evaluation.export,
     command_training.demo,
+    command_training.curves,
 ):
     main.add_command(command)

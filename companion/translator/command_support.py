@@ -24,6 +24,16 @@ device_option = click.option(
 checkpoint_option = click.option(
     "--checkpoint", type=FOLDER, help="Folder of the model; by default the one that is shipped."
 )
+alpha_option = click.option(
+    "--alpha",
+    type=click.FloatRange(0),
+    help="Strength of the beam's length penalty; by default what the model was tuned to.",
+)
+beam_option = click.option(
+    "--beam",
+    type=click.IntRange(1, 64),
+    help="Hypotheses to keep; 1 is greedy decoding. By default what the model was tuned to.",
+)
 
 
 class CommandError(click.ClickException):

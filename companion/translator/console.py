@@ -1,4 +1,7 @@
-"""What the command line prints as tables: decoding step by step, and scores."""
+"""What the command line prints as tables: decoding step by step, and results.
+
+The tables of `companion evaluate` are in `companion.translator.tables`.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,11 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.translator.evaluation import Result
-from companion.translator.scoring import MODEL, Scores
 from companion.translator.translator import DecodingStep
 
 # Where output goes to a file there is no width to fit; tables then keep their lines whole.
-_FILE_WIDTH = 120
+_FILE_WIDTH = 140
 
 
 def make_console() -> Console:
@@ -45,47 +47,11 @@ def show_result(console: Console, name: str, result: Result) -> None:
     table.add_column("construction", footer="all")
     table.add_column("exact match", justify="right", footer=f"{result.exact.percent:.1f}%")
     table.add_column("sentences", justify="right", footer=str(result.exact.total))
-    hardest_first = sorted(result.by_construction.items(), key=lambda row: (row[1].percent, row[0]))
-    for construction, share in hardest_first:
+    for construction, share in result.hardest_first():
         table.add_row(Text(construction), f"{share.percent:.1f}%", str(share.total))
     console.print(table)
     for label, metric in (("BLEU", result.bleu), ("chrF", result.chrf)):
         console.print(Text(f"{label} {metric.score:.1f}   {metric.signature}"), soft_wrap=True)
-
-
-def show_scores(console: Console, scores: Scores) -> None:
-    """All of a model's scores: ordinary sentences, hard cases, baselines."""
-    show_result(console, "unseen sentences", scores.ordinary[MODEL])
-    if scores.hard:
-        console.print()
-        _show_hard_cases(console, scores.hard)
-    if len(scores.ordinary) > 1:
-        console.print()
-        show_comparison(console, scores.ordinary)
-
-
-def _show_hard_cases(console: Console, results: Mapping[str, Result]) -> None:
-    table = Table(title=Text("hard on purpose: exact match"), title_justify="left")
-    table.add_column("case")
-    table.add_column("sentences", justify="right")
-    for name in results:
-        table.add_column(Text(name), justify="right")
-    for case, share in next(iter(results.values())).by_case.items():
-        shares = [f"{result.by_case[case].percent:.1f}%" for result in results.values()]
-        table.add_row(Text(case), str(share.total), *shares)
-    console.print(table)
-
-
-def show_comparison(console: Console, results: Mapping[str, Result]) -> None:
-    """One row a system: the model beside its baselines."""
-    table = Table(title=Text("beside baselines"), title_justify="left")
-    table.add_column("system")
-    for heading in ("exact match", "BLEU", "chrF"):
-        table.add_column(heading, justify="right")
-    for name, result in results.items():
-        bleu, chrf = f"{result.bleu.score:.1f}", f"{result.chrf.score:.1f}"
-        table.add_row(Text(name), f"{result.exact.percent:.1f}%", bleu, chrf)
-    console.print(table)
 
 
 def show_facts(console: Console, facts: Mapping[str, object]) -> None:

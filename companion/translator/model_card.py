@@ -1,154 +1,230 @@
-"""From a run's folder to a model for others: half precision, measured, described."""
+"""The model card: what a model is, learned from, can do and cannot, all measured or stored."""
 
-import json
-from pathlib import Path
-from typing import Any
+import textwrap
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-import torch
-
-from companion.translator.checkpoint import WEIGHTS, load_checkpoint, save_checkpoint
-from companion.translator.evaluation import Result
-from companion.translator.files import write_text
-from companion.translator.scoring import DICTIONARY, MEMORY, MODEL, Scores, score
-from companion.translator.translator import Translator
+from companion.translator import tables
+from companion.translator.alignment import AlignmentScores
+from companion.translator.card_texts import TEXTS, Texts
+from companion.translator.corpora import Sentence
+from companion.translator.decoding import decoding_of
+from companion.translator.evaluation import Result, exact_matches
+from companion.translator.scoring import MODEL, OUT_OF_DOMAIN, Scores
 
 CARD = "MODEL_CARD.md"
+_EXAMPLES = 25
 
 
-def export_model(run: Path, out: Path, *, device: str = "auto") -> None:
-    """Write `out` so that `Translator.load(out)` reads it, with the scores of that very file.
+class Failures(NamedTuple):
+    """Test sentences whose translation equals no reference, and every so many of them to read."""
 
-    The model is stored in float16 and measured as it is read back, so the card tells of what is
-    shipped and not of what was rounded. Raises CheckpointError, UnknownCorpusError, OSError.
+    wrong: int
+    total: int
+    every: int
+    examples: list[tuple[Sentence, str]]
+
+
+class Described(NamedTuple):
+    """All that a card is made from."""
+
+    facts: dict[str, Any]
+    vocabulary: int
+    size: int
+    """Bytes of the weights' file."""
+    tests: dict[str, Scores]
+    """By test set, the corpus' own first."""
+    alignment: list[AlignmentScores]
+    failures: Failures
+
+
+def failures(sentences: Sequence[Sentence], translations: Sequence[str]) -> Failures:
+    """Examples of what is not an exact match, by a rule that nobody's hand is in.
+
+    Of the sentences whose translation equals no reference, in the order of the test set, the first
+    and every n-th after it, with n such that there are about 25.
     """
-    model, tokenizer, facts = load_checkpoint(run)
-    save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
-    shipped = Translator.load(out, device=device)
-    scores = score(shipped)
-    facts = facts | {"scores": summary(scores)}
-    save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
-    size = (out / WEIGHTS).stat().st_size
-    write_text(out / CARD, card(facts, scores, tokenizer.vocab_size, size))
+    right = exact_matches(translations, sentences)
+    wrong = [
+        (sentence, translation)
+        for sentence, translation, is_right in zip(sentences, translations, right, strict=True)
+        if not is_right
+    ]
+    every = max(len(wrong) // _EXAMPLES, 1)
+    return Failures(len(wrong), len(sentences), every, wrong[::every])
 
 
-def summary(scores: Scores) -> dict[str, Any]:
-    """The scores worth carrying in the checkpoint itself."""
-    return {
-        name: {
-            "exact_match": round(result.exact.percent, 2),
-            "sentences": result.exact.total,
-            "bleu": result.bleu.score,
-            "chrf": result.chrf.score,
-        }
-        for name, result in scores.ordinary.items()
-    }
+def card(described: Described) -> str:
+    """The model card as Markdown."""
+    texts = TEXTS.get(described.facts["corpus"]["name"], TEXTS[""])
+    parts = [
+        _what(described, texts),
+        _recipe(described.facts),
+        _scores(described),
+        _out_of_domain(described),
+        _hard(described),
+        _failures(described.failures, texts),
+        f"## Limits\n\n{_filled(texts.limits)}\n",
+    ]
+    return "\n".join(filter(None, parts))
 
 
-def card(facts: dict[str, Any], scores: Scores, vocabulary: int, size: int) -> str:
-    """The model card as Markdown; every number in it was measured or stored with the weights."""
-    return "\n".join([_data(facts, vocabulary, size), _recipe(facts), _scores(scores), _LIMITS])
+def _what(described: Described, texts: Texts) -> str:
+    facts = described.facts
+    pairs = f"{facts['sentences']:,} sentence pairs" if "sentences" in facts else "Sentence pairs"
+    parameters = next(iter(described.tests.values())).systems[MODEL].parameters
+    what = (
+        f"Chinese to English, {parameters:,} parameters, a joint vocabulary of "
+        f"{described.vocabulary:,} tokens, {described.size / 1e6:.1f} MB in half precision."
+    )
+    return f"""# {texts.title}
 
-
-_LIMITS = """## Limits
-
-It knows the grammar's words and constructions and nothing else. On other Chinese it writes
-something from that small world, fluent and wrong: every character is accepted (unknown ones as
-bytes), none is understood. Its scores say how well it has learned this grammar, not how well it
-translates Chinese.
-"""
-
-
-def _data(facts: dict[str, Any], vocabulary: int, size: int) -> str:
-    return f"""# The grammar translator
-
-Chinese to English, {facts["parameters"]:,} parameters, a joint vocabulary of {vocabulary:,} tokens,
-{size / 1e6:.1f} MB in half precision. It ships with the package so that the course has a trained
-model to look into; `companion translate` uses it unless told otherwise.
+{_filled(f"{what} {texts.purpose}")}
 
 ## Data
 
-{facts["sentences"]:,} sentence pairs that `companion.translator.grammar` generates (corpus
-`{json.dumps(facts["corpus"])}`). They are made by rules written for this course; no text of others
-is in them.
+{_filled(f"{pairs}. {texts.data}")}
 
 ## Licence
 
-MIT, like the package.
+{_filled(texts.licence)}
 """
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(" ".join(text.split()), 100, break_on_hyphens=False)
 
 
 def _recipe(facts: dict[str, Any]) -> str:
-    settings = facts["settings"]
+    settings, name = facts.get("settings", {}), facts.get("recipe")
+    if not settings or name is None:
+        return "## Recipe\n\nThe checkpoint does not tell how it was trained.\n"
+    on_cpu = str(facts["device"]).startswith("cpu")
+    lines = [
+        f"{_steps(facts)} updates of up to {settings['max_tokens']:,} tokens, with AdamW",
+        f"learning rate up to {settings['learning_rate']:g} after {settings['warmup']} updates of "
+        f"warm-up, then {settings['schedule']}",
+        f"label smoothing {settings['label_smoothing']:g}, {_averaging(settings['average'])}",
+        f"seed {settings['seed']}, {settings.get('precision', 'float32')}",
+        f"hardware: {facts['device']}, PyTorch {facts['torch']}"
+        + (". The recipe has not been run on a GPU." if on_cpu else ""),
+        f"{facts['tokens']:,} tokens in {facts['processor_seconds'] / 60:,.1f} minutes of "
+        f"processor time, {facts['seconds'] / 60:,.1f} minutes on the clock of a machine that may "
+        "have had other work",
+    ]
+    listed = "\n".join(f"- {line}" for line in lines)
     return f"""## Recipe
 
-`{facts["recipe"]}` (see `companion/translator/recipes.py`), made by
+`{name}` (see `companion/translator/recipes.py`), made by
 
-    companion train --recipe {facts["recipe"]} --out runs/{facts["recipe"]}
-    companion export runs/{facts["recipe"]} companion/translator/models/grammar
+    companion train --recipe {name} --out runs/{name}
+    companion export runs/{name} companion/translator/models/{facts["corpus"]["name"]}
 
-- {facts["step"]:,} updates of up to {settings["max_tokens"]:,} tokens, with AdamW
-- learning rate up to {settings["learning_rate"]:g} after {settings["warmup"]} updates of warm-up,
-  then {settings["schedule"]}
-- label smoothing {settings["label_smoothing"]:g}, {_averaging(settings["average"])}
-- seed {settings["seed"]}
-- hardware: {facts["device"]}, PyTorch {facts["torch"]}
-- {facts["tokens"]:,} tokens in {facts["processor_seconds"] / 60:.1f} minutes of processor time,
-  {facts["seconds"] / 60:.1f} minutes on the clock of a machine that may have had other work
+{listed}
+- decoding: {decoding_of(facts)}
 """
 
 
-def _scores(scores: Scores) -> str:
-    ours = scores.ordinary[MODEL]
-    return f"""## Scores
-
-On {ours.exact.total:,} sentences of the same grammar that are not in the training data, greedy
-decoding, measured on the file that ships:
-
-{_systems(scores.ordinary)}
-
-BLEU: `{ours.bleu.signature}`. chrF: `{ours.chrf.signature}`.
-
-{_constructions(ours)}
-{_hard(scores.hard)}"""
+def _steps(facts: dict[str, Any]) -> str:
+    step, planned = facts["step"], facts["settings"]["steps"]
+    return f"{step:,}" if step == planned else f"{step:,} (of {planned:,} planned)"
 
 
 def _averaging(decay: float) -> str:
     return f"running average of weights {decay:g}" if decay else "no averaging of weights"
 
 
-def _systems(results: dict[str, Result]) -> str:
-    rows = ["| system | exact match | BLEU | chrF |", "|---|---:|---:|---:|"]
-    for name in (MODEL, MEMORY, DICTIONARY):
-        if name in results:
-            r = results[name]
-            rows.append(
-                f"| {name} | {r.exact.percent:.1f}% | {r.bleu.score:.1f} | {r.chrf.score:.1f} |"
-            )
-    return "\n".join(rows)
+def _scores(described: Described) -> str:
+    scores = next(iter(described.tests.values()))
+    ours = scores.ordinary[MODEL]
+    notes = "\n".join(f"- {note}" for note in tables.notes(scores))
+    return f"""## Scores
+
+On {ours.exact.total:,} sentences that are not in the training data, measured on the file that
+ships:
+
+{tables.comparison(scores).markdown()}
+
+{notes}
+
+By length of the Chinese sentence, in characters:
+
+{tables.by_length(scores.ordinary).markdown()}
+
+Speed on {described.facts.get("device", "the machine that measured it")}, which may have had other
+work:
+
+{tables.speed(scores).markdown()}
+{_constructions(ours)}"""
 
 
 def _constructions(result: Result) -> str:
-    rows = ["| construction | exact match | sentences |", "|---|---:|---:|"]
-    hardest_first = sorted(result.by_construction.items(), key=lambda row: (row[1].percent, row[0]))
-    for name, share in hardest_first:
-        if share.right < share.total:
-            rows.append(f"| {name} | {share.percent:.1f}% | {share.total} |")
-    perfect = [share for share in result.by_construction.values() if share.right == share.total]
-    if perfect:
-        others = sum(share.total for share in perfect)
-        rows.append(f"| the other {len(perfect)} | 100.0% | {others} |")
-    return "\n".join(rows) + "\n"
-
-
-def _hard(results: dict[str, Result]) -> str:
-    if not results:
+    if len(result.by_construction) < 2:
         return ""
-    rows = [
-        "Cases that are hard on purpose:\n",
-        f"| case | sentences | {MODEL} | {MEMORY} |",
-        "|---|---:|---:|---:|",
+    imperfect = [row for row in result.hardest_first() if row[1].right < row[1].total]
+    perfect = [row[1] for row in result.hardest_first() if row[1].right == row[1].total]
+    rows = [[name, f"{share.percent:.1f}%", str(share.total)] for name, share in imperfect]
+    if perfect:
+        total = sum(share.total for share in perfect)
+        rows.append([f"the other {len(perfect)}", "100.0%", str(total)])
+    grid = tables.Grid("", ["construction", "exact match", "sentences"], rows)
+    return f"\nBy construction, hardest first:\n\n{grid.markdown()}\n"
+
+
+def _out_of_domain(described: Described) -> str:
+    if OUT_OF_DOMAIN not in described.tests:
+        return ""
+    scores = described.tests[OUT_OF_DOMAIN]
+    return f"""## Out of domain
+
+On {scores.ordinary[MODEL].exact.total:,} sentences for learners, HSK 1 to 6, none of which is in
+the training data: the PyPI package `hsk-sentences-audio` 1.0.0, CC BY-SA 4.0.
+
+{tables.comparison(scores).markdown()}
+"""
+
+
+def _hard(described: Described) -> str:
+    scores = next(iter(described.tests.values()))
+    if not scores.hard:
+        return ""
+    parts = [
+        "## Hard on purpose",
+        "Exact match on sentences that hold something out of the training data "
+        "(`companion/translator/grammar/cases.py`):",
+        tables.hard_cases(scores.hard).markdown(),
     ]
-    for name, share in results[MODEL].by_case.items():
-        memory = results[MEMORY].by_case[name]
-        rows.append(f"| {name} | {share.total} | {share.percent:.1f}% | {memory.percent:.1f}% |")
-    return "\n".join(rows) + "\n"
+    if scores.compounds:
+        grid = tables.compounds(scores)
+        parts += [f"The {grid.title} (`companion/translator/compounds.py`):", grid.markdown()]
+    for aligned in described.alignment:
+        grid = tables.alignment(aligned)
+        parts += [
+            f"Cross-attention, {grid.title} (`companion/translator/alignment.py`). "
+            f"Baselines: diagonal {aligned.diagonal:.2f}, a word at random {aligned.uniform:.2f}; "
+            f"best possible {aligned.best_possible:.2f}.",
+            grid.markdown(),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _failures(found: Failures, texts: Texts) -> str:
+    if not found.wrong:
+        return ""
+    what = f"{found.wrong:,} of the {found.total:,} translations equal no reference."
+    rule = "All of them" if found.every == 1 else f"One in {found.every} of them, from the first on"
+    rows = [
+        [_cell(sentence.source), _cell(translation), _cell(" / ".join(sentence.references))]
+        for sentence, translation in found.examples
+    ]
+    grid = tables.Grid("", ["source", "model", "references"], rows)
+    return f"""## Failures
+
+{_filled(f"{what} {texts.failures} {rule}, in the order of the test set:")}
+
+{grid.markdown().replace("---:", "---")}
+"""
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ") or "(nothing)"

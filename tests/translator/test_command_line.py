@@ -251,7 +251,7 @@ def test_evaluate(trained: Path) -> None:
     assert set(scores["hard"]["this model"]["by_case"]) == {"deeper"}
     shown = companion("evaluate", "--checkpoint", trained).stdout
     for words in (
-        "unseen sentences",
+        "on test sentences of tiny",
         "expression",
         "deeper",
         "nearest neighbour",

@@ -1,0 +1,33 @@
+"""How a model's translations are searched for: greedily, or with a beam and a length penalty.
+
+What was chosen for a model on its development set is stored with its weights, as the fact
+`{"decoding": {"beam_size": 5, "alpha": 0.8}}`, and holds wherever nothing else is asked for.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Decoding(NamedTuple):
+    """The two numbers that `Translator.translate` takes."""
+
+    beam_size: int = 1
+    """1 is greedy decoding."""
+    alpha: float = 0.6
+    """Strength of the beam's length penalty (Wu et al., 2016)."""
+
+    def __str__(self) -> str:
+        if self.beam_size == 1:
+            return "greedy decoding"
+        return f"beam search with {self.beam_size} hypotheses, length penalty {self.alpha:g}"
+
+
+def decoding_of(
+    facts: Mapping[str, Any], *, beam_size: int | None = None, alpha: float | None = None
+) -> Decoding:
+    """What is asked for; where nothing is, what the model's facts say; else greedy decoding."""
+    stored = Decoding(**facts.get("decoding", {}))
+    return Decoding(
+        stored.beam_size if beam_size is None else beam_size,
+        stored.alpha if alpha is None else alpha,
+    )
