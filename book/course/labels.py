@@ -178,3 +178,26 @@ FLOW = {
     "attention": "attention",
 }
 ANSWERS_RIGHT = "share of right answers"
+COSINE = "half a cosine"
+INVERSE_SQRT = "inverse square root"
+UPDATE = "update"
+LEARNING_RATE = "learning rate"
+TRAINING_LOSS = "training"
+HELD_OUT = "held out"
+NATS_A_TOKEN = "loss, nats a token"
+GRADIENT_NORM = "length of the gradient"
+HEAD_NUMBER = "head"
+LAYER_NUMBER = "layer"
+ALIGNMENT_ERROR = "alignment error rate"
+SHORT_HEAD = "{layer}.{head}"
+CASES = {
+    "atom_construction": "atom × construction",
+    "role_swap": "role swap",
+    "synonyms": "synonyms",
+    "moved_time": "moved time",
+    "one_shot_20": "20 exposures",
+    "one_shot_5": "5 exposures",
+    "one_shot_1": "1 exposure",
+    "exceptions": "exceptions",
+    "deeper": "deeper",
+}
