@@ -4,6 +4,7 @@ A checkpoint's `config.json` names one of them. They share `forward(source, deco
 `start(source, bos_id=…, max_new_tokens=…)`, so training and decoding do not ask which it is.
 """
 
+import bisect
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -85,5 +86,8 @@ def _recurrent(config: TransformerConfig, width: int) -> RecurrentConfig:
 
 
 def _as_large_as(parameters: int, make: Callable[[int], RecurrentConfig]) -> RecurrentConfig:
-    widths = range(16, 2048, 16)
-    return make(min(widths, key=lambda width: abs(count(make(width)) - parameters)))
+    """The even width with the nearest count; counts grow with the width."""
+    widths = range(2, 8192, 2)
+    above = bisect.bisect_left(widths, parameters, key=lambda width: count(make(width)))
+    near = widths[max(above - 1, 0) : above + 1]
+    return make(min(near, key=lambda width: abs(count(make(width)) - parameters)))

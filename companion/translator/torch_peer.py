@@ -9,6 +9,7 @@ Taught in the chapter on the translator; the differences are listed in the book'
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -20,8 +21,9 @@ from companion.embeddings import TokenEmbedding
 from companion.generation import DecodingSession
 from companion.positions import SequenceTooLongError, sinusoidal_encoding
 
-Tokens = Int[Tensor, "batch time"]
-Hidden = Float[Tensor, "batch time d_model"]
+Source = Int[Tensor, "batch source"]
+Target = Int[Tensor, "batch target"]
+Memory = Float[Tensor, "batch source d_model"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,31 +74,36 @@ class TorchTransformer(nn.Module):
         table = sinusoidal_encoding(torch.arange(config.max_seq_len), config.d_model)
         self.register_buffer("positions", table, persistent=False)
         self.dropout = nn.Dropout(config.dropout)
-        self.transformer = nn.Transformer(
-            config.d_model,
-            config.n_heads,
+        sizes = (config.d_model, config.n_heads)
+        options: dict[str, Any] = {
+            "dim_feedforward": config.d_ff,
+            "dropout": config.dropout,
+            "batch_first": True,
+            "norm_first": config.norm_first,
+        }
+        # As nn.Transformer makes it, but without nested tensors, which only warn about themselves.
+        encoder = nn.TransformerEncoder(
+            nn.TransformerEncoderLayer(*sizes, **options),
             config.n_encoder_layers,
-            config.n_decoder_layers,
-            config.d_ff,
-            config.dropout,
-            batch_first=True,
-            norm_first=config.norm_first,
+            nn.LayerNorm(config.d_model),
+            enable_nested_tensor=False,
         )
-        # Nested tensors only announce themselves with a warning here.
-        self.transformer.encoder.use_nested_tensor = False
+        self.transformer = nn.Transformer(
+            *sizes, num_decoder_layers=config.n_decoder_layers, custom_encoder=encoder, **options
+        )
 
-    def forward(self, source: Tokens, target: Tokens) -> Float[Tensor, "batch time vocab"]:
+    def forward(self, source: Source, target: Target) -> Float[Tensor, "batch target vocab"]:
         """Logits of the token after each of `target`, the decoder's input."""
         return self.decode(target, *self.encode(source))
 
-    def encode(self, source: Tokens) -> tuple[Hidden, Bool[Tensor, "batch time"]]:
+    def encode(self, source: Source) -> tuple[Memory, Bool[Tensor, "batch source"]]:
         """The encoder's output, and where its padding is."""
         padding = source == self.config.pad_id
         return self.transformer.encoder(self._embed(source), src_key_padding_mask=padding), padding
 
     def decode(
-        self, target: Tokens, memory: Hidden, padding: Bool[Tensor, "batch source"]
-    ) -> Float[Tensor, "batch time vocab"]:
+        self, target: Target, memory: Memory, padding: Bool[Tensor, "batch source"]
+    ) -> Float[Tensor, "batch target vocab"]:
         """Logits for a whole decoder input."""
         future = torch.ones(
             target.shape[1], target.shape[1], dtype=torch.bool, device=target.device
@@ -106,7 +113,7 @@ class TorchTransformer(nn.Module):
         )
         return self.embedding.logits(hidden)
 
-    def _embed(self, tokens: Tokens) -> Hidden:
+    def _embed(self, tokens: Tensor) -> Tensor:
         length = tokens.shape[1]
         if length > self.config.max_seq_len:
             raise SequenceTooLongError(
@@ -114,7 +121,7 @@ class TorchTransformer(nn.Module):
             )
         return self.dropout(self.embedding(tokens) + self.positions[:length])
 
-    def start(self, source: Tokens, *, bos_id: int, max_new_tokens: int) -> "TorchSession":
+    def start(self, source: Source, *, bos_id: int, max_new_tokens: int) -> "TorchSession":
         """Encode the source and get ready to decode; see :mod:`companion.generation`."""
         return TorchSession(self, source, bos_id=bos_id, max_new_tokens=max_new_tokens)
 
@@ -123,7 +130,7 @@ class TorchSession(DecodingSession):
     """Decoding state of one batch: the memory, and all tokens so far."""
 
     def __init__(
-        self, model: TorchTransformer, source: Tokens, *, bos_id: int, max_new_tokens: int
+        self, model: TorchTransformer, source: Source, *, bos_id: int, max_new_tokens: int
     ) -> None:
         prompt = torch.full((source.shape[0], 1), bos_id, device=source.device)
         super().__init__(
@@ -137,7 +144,7 @@ class TorchSession(DecodingSession):
             self.memory, self.padding = model.encode(source)
         self.prefix = prompt[:, :0]
 
-    def step(self, tokens: Tokens) -> Float[Tensor, "batch vocab"]:
+    def step(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch vocab"]:
         self.prefix = torch.cat([self.prefix, tokens], dim=1)
         with torch.no_grad():
             return self.model.decode(self.prefix, self.memory, self.padding)[:, -1]

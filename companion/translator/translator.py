@@ -250,12 +250,23 @@ class Translator:
         return self.model.start(
             pad(sources).to(self.device),
             bos_id=self.tokenizer.bos_id,
-            max_new_tokens=min(self.limit, _ROOM * max(map(len, sources)) + _ROOM_AT_LEAST),
+            max_new_tokens=max(self._room(source) for source in sources),
         )
+
+    def _room(self, source: Sequence[int]) -> int:
+        return min(self.limit, _ROOM * len(source) + _ROOM_AT_LEAST)
 
     def _decode(self, sources: list[list[int]], beam_size: int, alpha: float) -> Generation:
         session = self._start(sources)
         eos_id = self.tokenizer.eos_id
         if beam_size == 1:
-            return greedy(session, eos_id=eos_id)
-        return beam_search(session, eos_id=eos_id, beam_size=beam_size, alpha=alpha)
+            found = greedy(session, eos_id=eos_id)
+        else:
+            found = beam_search(session, eos_id=eos_id, beam_size=beam_size, alpha=alpha)
+        # A text's room must not depend on what else is in its batch.
+        for row, (ids, room) in enumerate(
+            zip(found.sequences, map(self._room, sources), strict=True)
+        ):
+            if len(ids) > room:
+                found.sequences[row], found.finished[row] = ids[:room], False
+        return found

@@ -32,7 +32,7 @@ def choose_decoding(
     translator: Translator,
     dev: Sequence[Sentence],
     candidates: Sequence[Decoding] = CANDIDATES,
-) -> tuple[Decoding, list[dict[str, float]]]:
+) -> tuple[Decoding, list[dict[str, Any]]]:
     """The candidate with the best BLEU on the development set, and the BLEU of each.
 
     Of equal ones the first counts. Raises ValueError without sentences.
@@ -126,7 +126,7 @@ def write_training_record(
     return best
 
 
-def thinned(entries: Sequence[dict[str, Any]], points: int) -> dict[str, list[float]]:
+def thinned(entries: Sequence[dict[str, Any]], points: int) -> dict[str, list[Any]]:
     """Curves of at most `points` points: means over equal stretches of the log."""
     count = min(points, len(entries))
     cuts = [round(i * len(entries) / count) for i in range(count + 1)]
