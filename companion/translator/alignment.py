@@ -73,7 +73,7 @@ def alignment_error_rate(found: Links, sure: Links, possible: Links | None = Non
     return _rate(len(found & sure) + len(found & possible), len(found) + len(sure))
 
 
-def _rate(agreed: float, total: int) -> float:
+def _rate(agreed: int | float, total: int) -> float:
     return 1 - agreed / total if total else 0.0
 
 

@@ -60,37 +60,30 @@ def export_model(
     facts = facts | {"decoding": decoding._asdict()}
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
     shipped = Translator.load(out, device=device)
-    tests = _scores(shipped, peers, out_of_domain, device)
     name = facts["corpus"]["name"]
-    aligned = _alignment(shipped)
+    names = [name, OUT_OF_DOMAIN] if out_of_domain else [name]
+    texts = {test: text_to_score_on(shipped, test) for test in names}
+    tests = {
+        test: score(shipped, text=text, peers=peers, device=device) for test, text in texts.items()
+    }
     facts = facts | {"scores": summary(tests[name])}
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
-    write_record(out, tests, _machine(shipped), alignment=[a.to_dict() for a in aligned])
-    described = Described(
-        facts=facts,
-        vocabulary=tokenizer.vocab_size,
-        size=(out / WEIGHTS).stat().st_size,
-        tests=tests,
-        alignment=aligned,
-        failures=_failures(shipped, tests[name]),
-    )
-    write_text(out / CARD, card(described))
+    found = failures(texts[name].cases[ORDINARY], tests[name].ordinary[MODEL].translations)
+    _describe(out, shipped, facts, tests, found)
 
 
-def _scores(
-    translator: Translator, peers: Sequence[Path], out_of_domain: bool, device: str
-) -> dict[str, Scores]:
-    """By test set, the corpus' own first."""
-    names = [translator.facts["corpus"]["name"], *([OUT_OF_DOMAIN] if out_of_domain else [])]
-    return {
-        name: score(translator, text=text_to_score_on(translator, name), peers=peers, device=device)
-        for name in names
-    }
-
-
-def _failures(translator: Translator, scores: Scores) -> Failures:
-    sentences = text_to_score_on(translator).cases[ORDINARY]
-    return failures(sentences, scores.ordinary[MODEL].translations)
+def _describe(
+    out: Path,
+    translator: Translator,
+    facts: dict[str, Any],
+    tests: dict[str, Scores],
+    found: Failures,
+) -> None:
+    """Write the record and the card."""
+    aligned = _alignment(translator)
+    write_record(out, tests, _machine(translator), alignment=[a.to_dict() for a in aligned])
+    vocabulary, size = translator.tokenizer.vocab_size, (out / WEIGHTS).stat().st_size
+    write_text(out / CARD, card(Described(facts, vocabulary, size, tests, aligned, found)))
 
 
 def summary(scores: Scores) -> dict[str, Any]:
