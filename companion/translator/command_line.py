@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.translator import command_evaluation, command_training
+from companion.translator import command_data, command_evaluation, command_training
 from companion.translator.command_support import (
     alpha_option,
     beam_option,
@@ -165,5 +165,6 @@ for command in (
     command_evaluation.export,
     command_training.demo,
     command_training.curves,
+    command_data.data,
 ):
     main.add_command(command)
