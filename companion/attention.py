@@ -93,7 +93,7 @@ def scaled_dot_product_attention(
 
 
 def _fused_is_slower(query: Tensor, key: Tensor) -> bool:
-    """Training in bfloat16 on a CPU: up to 256 keys the kernel takes 1.4 to 9 times as long.
+    """Training in bfloat16 on a CPU: up to 256 keys the kernel takes 1.3 to 9 times as long.
 
     `tests/benchmarks/run.py` measures it; in float32, and without gradients, the kernel is faster.
     """

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 import reference
 import torch
@@ -6,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
+from companion import attention
 from companion.attention import MultiHeadAttention, masked_softmax, scaled_dot_product_attention
 from companion.capture import Capture
 from companion.config import AttentionSpec
@@ -216,3 +219,30 @@ def test_a_whole_layer_survives_autocast_and_half() -> None:
     half = module.half()(x.half(), x.half(), x.half(), mask=random_mask()[..., :4])
     assert half.dtype == torch.float16
     assert half.isfinite().all()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "keys", "learns", "written_out"),
+    [
+        (torch.bfloat16, 8, True, True),
+        (torch.bfloat16, 300, True, False),  # long: the weights would take memory
+        (torch.bfloat16, 8, False, False),
+        (torch.float32, 8, True, False),
+    ],
+)
+def test_on_a_cpu_bfloat16_is_trained_on_the_faster_path(
+    monkeypatch: pytest.MonkeyPatch, dtype: torch.dtype, keys: int, learns: bool, written_out: bool
+) -> None:
+    paths = []
+    for name in ("_written_out_attention", "_fused_attention"):
+        original = getattr(attention, name)
+
+        def spy(*args: object, name: str = name, original: Callable = original) -> Tensor:
+            paths.append(name)
+            return original(*args)
+
+        monkeypatch.setattr(attention, name, spy)
+    query, key = torch.randn(2, 4, dtype=dtype), torch.randn(keys, 4, dtype=dtype)
+    query.requires_grad_(learns)
+    attention.scaled_dot_product_attention(query, key, key)
+    assert paths == ["_written_out_attention" if written_out else "_fused_attention"]

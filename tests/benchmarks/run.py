@@ -10,9 +10,10 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from companion.attention import MultiHeadAttention, scaled_dot_product_attention
 from companion.config import AttentionSpec, tiny_translator
@@ -47,6 +48,26 @@ def attention() -> Iterator[Duel]:
         lambda: ours(x, x, x, mask=seen),
         lambda: torchs(x, x, x, attn_mask=hidden, need_weights=False),
     )
+
+
+def half_precision_on_a_cpu() -> Iterator[Duel]:
+    """What decides which path attention takes while it trains in bfloat16 on a CPU."""
+    for keys in (16, 64, 256):
+        shape = (max(2048 // keys, 1), 8, keys, 32)
+        q, k, v = (torch.randn(shape, dtype=torch.bfloat16, requires_grad=True) for _ in range(3))
+        seen = torch.ones(keys, dtype=torch.bool)
+        seen[-2:] = False
+
+        def step(
+            fused: bool, q: Tensor = q, k: Tensor = k, v: Tensor = v, m: Tensor = seen
+        ) -> None:
+            scaled_dot_product_attention(q, k, v, mask=m, fused=fused).sum().backward()
+
+        yield Duel(
+            f"bfloat16, forward and backward: written out against fused, {shape}",
+            partial(step, False),
+            partial(step, True),
+        )
 
 
 def training_step() -> Iterator[Duel]:
@@ -99,7 +120,7 @@ def main() -> None:
     torch.manual_seed(0)
     print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, {rounds} rounds\n")
     print(f"{'ours':>9} {'peer':>9} {'ratio':>6} {'(quartiles)':>15}")
-    for group in (attention, training_step, decoding):
+    for group in (attention, half_precision_on_a_cpu, training_step, decoding):
         for duel in group():
             duel.ours(), duel.peer()  # warm up
             pairs = [(seconds(duel.ours), seconds(duel.peer)) for _ in range(rounds)]
