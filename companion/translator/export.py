@@ -80,10 +80,18 @@ def _describe(
     found: Failures,
 ) -> None:
     """Write the record and the card."""
-    aligned = _alignment(translator)
-    write_record(out, tests, _machine(translator), alignment=[a.to_dict() for a in aligned])
-    vocabulary, size = translator.tokenizer.vocab_size, (out / WEIGHTS).stat().st_size
-    write_text(out / CARD, card(Described(facts, vocabulary, size, tests, aligned, found)))
+    aligned, machine = _alignment(translator), _machine(translator)
+    write_record(out, tests, machine, alignment=[a.to_dict() for a in aligned])
+    described = Described(
+        facts=facts,
+        vocabulary=translator.tokenizer.vocab_size,
+        size=(out / WEIGHTS).stat().st_size,
+        tests=tests,
+        alignment=aligned,
+        failures=found,
+        measured_on=machine["device"],
+    )
+    write_text(out / CARD, card(described))
 
 
 def summary(scores: Scores) -> dict[str, Any]:

@@ -36,6 +36,8 @@ class Described(NamedTuple):
     """By test set, the corpus' own first."""
     alignment: list[AlignmentScores]
     failures: Failures
+    measured_on: str
+    """The device that the scores were measured on."""
 
 
 def failures(sentences: Sequence[Sentence], translations: Sequence[str]) -> Failures:
@@ -112,7 +114,10 @@ def _recipe(facts: dict[str, Any]) -> str:
         f"processor time, {facts['seconds'] / 60:,.1f} minutes on the clock of a machine that may "
         "have had other work",
     ]
-    listed = "\n".join(f"- {line}" for line in lines)
+    listed = "\n".join(
+        textwrap.fill(f"- {line}", 100, subsequent_indent="  ", break_on_hyphens=False)
+        for line in lines
+    )
     return f"""## Recipe
 
 `{name}` (see `companion/translator/recipes.py`), made by
@@ -138,10 +143,13 @@ def _scores(described: Described) -> str:
     scores = next(iter(described.tests.values()))
     ours = scores.ordinary[MODEL]
     notes = "\n".join(f"- {note}" for note in tables.notes(scores))
+    intro = (
+        f"On {ours.exact.total:,} sentences that are not in the training data, measured on the "
+        "file that ships:"
+    )
     return f"""## Scores
 
-On {ours.exact.total:,} sentences that are not in the training data, measured on the file that
-ships:
+{_filled(intro)}
 
 {tables.comparison(scores).markdown()}
 
@@ -151,8 +159,7 @@ By length of the Chinese sentence, in characters:
 
 {tables.by_length(scores.ordinary).markdown()}
 
-Speed on {described.facts.get("device", "the machine that measured it")}, which may have had other
-work:
+Speed on {described.measured_on}, which may have had other work:
 
 {tables.speed(scores).markdown()}
 {_constructions(ours)}"""
@@ -190,19 +197,22 @@ def _hard(described: Described) -> str:
         return ""
     parts = [
         "## Hard on purpose",
-        "Exact match on sentences that hold something out of the training data "
+        "Exact match on sentences with something that the training data never have\n"
         "(`companion/translator/grammar/cases.py`):",
         tables.hard_cases(scores.hard).markdown(),
     ]
     if scores.compounds:
         grid = tables.compounds(scores)
-        parts += [f"The {grid.title} (`companion/translator/compounds.py`):", grid.markdown()]
+        about = f"{grid.title} (`companion/translator/compounds.py`):"
+        parts += [_filled(about[0].upper() + about[1:]), grid.markdown()]
     for aligned in described.alignment:
         grid = tables.alignment(aligned)
         parts += [
-            f"Cross-attention, {grid.title} (`companion/translator/alignment.py`). "
-            f"Baselines: diagonal {aligned.diagonal:.2f}, a word at random {aligned.uniform:.2f}; "
-            f"best possible {aligned.best_possible:.2f}.",
+            _filled(
+                f"Cross-attention: {grid.title}. Baselines: diagonal {aligned.diagonal:.2f}, a "
+                f"word at random {aligned.uniform:.2f}; best possible {aligned.best_possible:.2f} "
+                "(`companion/translator/alignment.py`):"
+            ),
             grid.markdown(),
         ]
     return "\n\n".join(parts) + "\n"

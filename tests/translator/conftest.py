@@ -13,9 +13,14 @@ from companion.transformer import Transformer
 from companion.translator import corpora
 from companion.translator.batching import BatchStream, encode_pairs
 from companion.translator.checkpoint import save_checkpoint
+from companion.translator.compounds import CompoundError
 from companion.translator.corpora import ParallelText, Sentence
+from companion.translator.decoding import Decoding
+from companion.translator.evaluation import Metric, Part, Result, Share
 from companion.translator.recipes import RECIPES, Recipe
+from companion.translator.scoring import Scores
 from companion.translator.settings import TrainingSettings
+from companion.translator.systems import About, Speed
 from companion.translator.tokenizer import Tokenizer
 from companion.translator.training import Trainer
 
@@ -115,3 +120,38 @@ def tiny_recipe(
     )
     monkeypatch.setitem(RECIPES, "demo", recipe)
     return recipe
+
+
+def _result(right: int) -> Result:
+    part = Part(Share(right, 10), 12.5)
+    return Result(
+        exact=Share(right, 10),
+        by_case={"unseen": part},
+        by_length={"1-5": part},
+        by_construction={"ba": Share(right, 10)},
+        bleu=Metric(20.0, "nrefs:1"),
+        chrf=Metric(30.0, "nc:6"),
+    )
+
+
+def make_scores(sha256: str = "x", **right: int) -> Scores:
+    """Scores of systems that get so many of ten sentences right."""
+    named = {name.replace("_", " "): number for name, number in right.items()}
+    return Scores(
+        ordinary={name: _result(number) for name, number in named.items()},
+        hard={name: _result(number) for name, number in named.items()},
+        systems={name: About("LSTM", 5, speed=Speed(1.0, 2.0, 3.0)) for name in named},
+        decoding=Decoding(4, 0.7),
+        test_sha256=sha256,
+        leaked=0,
+        compounds={
+            name: {"role_swap": CompoundError(Share(number, 10), Share(1, 2))}
+            for name, number in named.items()
+        },
+    )
+
+
+@pytest.fixture
+def make() -> Callable[..., Scores]:
+    """`make_scores`: made-up scores by the names of systems."""
+    return make_scores
