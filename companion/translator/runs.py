@@ -58,9 +58,14 @@ class Run:
         self.folder = Path(folder)
 
     def create(self) -> None:
-        """Make the folder and try to write in it. Raises TrainingError when that is impossible."""
+        """Make the folder and try to write in it. Raises TrainingError when that is impossible.
+
+        What a killed process has left half written is removed.
+        """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            for litter in self.folder.glob(".*.tmp"):
+                litter.unlink()
             write_text(self.folder / ".writable", "")
             (self.folder / ".writable").unlink()
         except OSError as error:
@@ -162,7 +167,7 @@ def train(
                 report = report._replace(dev_loss=trainer.check())
             for reporter in reporters:
                 reporter.report(report)
-            stopping = stop.is_set()
+            stopping = trainer.any_process(stop.is_set())
             if due or stopping:
                 run.save(trainer, tokenizer, facts)
             if stopping and not trainer.finished:

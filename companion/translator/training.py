@@ -136,19 +136,24 @@ class Trainer:
         count = sum(int((batch.labels != pad_id).sum()) for batch in batches)
         total = torch.zeros((), device=self.device)
         for batch in batches:
-            here = batch.to(self.device)
-            with self._precision():
-                logits = self._forward(here.source, here.decoder_input)
-            loss = label_smoothed_cross_entropy(
-                logits,
-                here.labels,
-                ignore_index=pad_id,
-                smoothing=self.settings.label_smoothing,
-                reduction="sum",
-            )
-            (loss / count).backward()
-            total += loss.detach() / count
+            total += self._add_gradient(batch, count)
         return total.item()
+
+    def _add_gradient(self, batch: Batch, count: float | int) -> Tensor:
+        """Add the gradient of the loss on `batch`, divided by `count`; returns that loss."""
+        here = batch.to(self.device)
+        with self._precision():
+            logits = self._forward(here.source, here.decoder_input)
+        total = label_smoothed_cross_entropy(
+            logits,
+            here.labels,
+            ignore_index=self.model.config.pad_id,
+            smoothing=self.settings.label_smoothing,
+            reduction="sum",
+        )
+        loss = total / count
+        loss.backward()
+        return loss.detach()
 
     def _precision(self) -> torch.autocast:
         asked = self.settings.precision
@@ -162,11 +167,17 @@ class Trainer:
         """
         if self.held_out is None:
             return None
-        now = self._weights_now()
-        with lent_weights(self.model, now):
-            loss = self.held_out.loss(self.model, self.device, self._precision())
-        self.best.see(self.step, loss, now if self.settings.patience else {})
+        loss = self._look(self.held_out)
+        self.best.see(self.step, loss, self._weights_now() if self.settings.patience else {})
         return loss
+
+    def _look(self, held_out: HeldOut) -> float:
+        with lent_weights(self.model, self._weights_now()):
+            return held_out.loss(self.model, self.device, self._precision())
+
+    def any_process(self, asked: bool) -> bool:
+        """Whether any process of this training was asked for something; here there is only one."""
+        return asked
 
     @property
     def finished(self) -> bool:

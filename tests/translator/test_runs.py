@@ -1,6 +1,7 @@
 """A run can be stopped by anything and goes on; what goes wrong is said in one line."""
 
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -117,14 +118,15 @@ def test_a_second_ctrl_c_interrupts_at_once(
         train(make_trainer(), Run(tmp_path), tokenizer, {}, [StopAfter(2), StopAfter(2)])
 
 
-# Trains twelve updates in argv[1]; each takes at least argv[2] seconds.
+# Trains twelve updates in argv[1]; each, and every file, takes at least argv[2] seconds.
 PROGRAM = """
-import sys, time, torch
+import os, sys, time, torch
 sys.path.insert(0, {tests!r})
 from conftest import PAIRS
 from companion.config import tiny_translator
 from companion.transformer import Transformer
 from companion.translator.batching import BatchStream, encode_pairs
+from companion.translator.held_out import HeldOut
 from companion.translator.runs import JsonLog, Run, train
 from companion.translator.settings import TrainingSettings
 from companion.translator.tokenizer import Tokenizer
@@ -132,13 +134,17 @@ from companion.translator.training import Trainer
 
 class Slow(JsonLog):
     def report(self, report):
+        super().report(report)
         time.sleep(float(sys.argv[2]))
 
+os.fsync = lambda _: time.sleep(float(sys.argv[2]))
 tokenizer = Tokenizer.train([text for pair in PAIRS for text in pair], vocab_size=300)
 torch.manual_seed(0)
 model = Transformer(tiny_translator(tokenizer.vocab_size, d_model=16))
-settings = TrainingSettings(steps=12, max_tokens=40, checkpoint_every=2)
-trainer = Trainer(model, BatchStream(encode_pairs(tokenizer, PAIRS), max_tokens=40), settings)
+settings = TrainingSettings(steps=12, max_tokens=40, checkpoint_every=2, patience=9, average=0.9)
+examples = encode_pairs(tokenizer, PAIRS)
+batches, held_out = BatchStream(examples, max_tokens=40), HeldOut(examples, max_tokens=40)
+trainer = Trainer(model, batches, settings, held_out=held_out)
 run = Run(sys.argv[1])
 if run.has_state:
     run.restore(trainer)
@@ -151,21 +157,55 @@ def program(folder: Path, seconds: float = 0.0, edit: tuple[str, str] = ("", "")
     return [sys.executable, "-c", source, str(folder), str(seconds)]
 
 
-def test_killed_without_warning_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
-    killed, whole = tmp_path / "killed", tmp_path / "whole"
-    process = subprocess.Popen(program(killed, seconds=0.1))
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not (killed / STATE).exists():
-        time.sleep(0.02)
-    time.sleep(0.5)  # some updates later
+def kill_when(process: "subprocess.Popen[bytes]", now: Callable[[], bool]) -> None:
+    """SIGKILL at a moment; no process may have ended before."""
+    deadline = time.monotonic() + 120
+    while process.poll() is None and not now() and time.monotonic() < deadline:
+        time.sleep(0.001)
     process.kill()
-    process.wait()
-    assert 0 <= Run(killed).facts()["step"] < 12
+    assert process.wait() == -signal.SIGKILL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
+def test_killed_at_any_moment_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
+    """Twice at random, and while the training state and the usable model are being written."""
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+
+    def anywhere() -> Callable[[], bool]:
+        seen, waited = len(read_log(killed / LOG)), random.uniform(0.0, 0.4)
+
+        def now() -> bool:
+            going = len(read_log(killed / LOG)) != seen
+            if going:
+                time.sleep(waited)
+            return going
+
+        return now
+
+    def writing(name: str) -> Callable[[], bool]:
+        before = set(killed.glob(f".{name}.*.tmp"))
+        return lambda: bool(set(killed.glob(f".{name}.*.tmp")) - before)
+
+    for moment in (
+        anywhere,
+        lambda: writing(STATE),
+        lambda: writing("model.safetensors"),
+        anywhere,
+    ):
+        kill_when(subprocess.Popen(program(killed, seconds=0.1)), moment())
+        assert Run(killed).facts()["step"] < 12
+        load_checkpoint(killed)
     for folder in (killed, whole):
         subprocess.run(program(folder), check=True)
-    expected = final_weights(whole)
-    for name, tensor in final_weights(killed).items():
-        assert torch.equal(tensor, expected[name]), name
+        assert not list(folder.glob(".*.tmp"))
+    for name in (STATE, "model.safetensors"):
+        expected = load_tensors(whole / name)[0]
+        found = load_tensors(killed / name)[0]
+        assert found.keys() == expected.keys()
+        assert all(torch.equal(tensor, expected[key]) for key, tensor in found.items())
+    assert any(key.startswith("best.") for key in load_tensors(whole / STATE)[0])
+    logs = [[entry["loss"] for entry in read_log(folder / LOG)] for folder in (killed, whole)]
+    assert logs[0] == logs[1]
 
 
 def test_nan_keeps_the_last_checkpoint(

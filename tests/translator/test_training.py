@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 import torch
 
+from companion.objectives import label_smoothed_cross_entropy
 from companion.transformer import Transformer
 from companion.translator.batching import BatchStream, encode_pairs
 from companion.translator.checkpoint import load_tensors, save_tensors, unique_weights
+from companion.translator.schedule import adamw
 from companion.translator.settings import TrainingSettings
 from companion.translator.tokenizer import Tokenizer
 from companion.translator.training import DivergedError, Trainer, WeightAverage
@@ -43,6 +45,43 @@ def test_it_learns_its_six_sentences(make_trainer: MakeTrainer) -> None:
     losses = [trainer.update().loss for _ in range(100)]
     assert losses[0] > 4.0
     assert sum(losses[-5:]) / 5 < 0.5
+
+
+def test_an_update_is_the_plain_loop_to_the_bit(
+    make_trainer: MakeTrainer, make_model: MakeModel, tokenizer: Tokenizer, pairs: Any
+) -> None:
+    """Several processes, compiling and held-out losses cost one process on a CPU not one bit."""
+    values = {"accumulate": 2, "schedule": "constant", "warmup": 1, "weight_decay": 0.1}
+    trainer = make_trainer(**values)
+    losses = [trainer.update().loss for _ in range(6)]
+
+    model = make_model(0).train()
+    average = {name: weight.clone() for name, weight in unique_weights(model).items()}
+    batches = BatchStream(encode_pairs(tokenizer, pairs), max_tokens=40)
+    optimizer = adamw(model, trainer.settings)
+    for step, loss in enumerate(losses, start=1):
+        parts = [next(batches) for _ in range(2)]
+        count = sum(int((part.labels != tokenizer.pad_id).sum()) for part in parts)
+        optimizer.zero_grad()
+        total = torch.zeros(())
+        for part in parts:
+            logits = model(part.source, part.decoder_input)
+            part_loss = label_smoothed_cross_entropy(
+                *(logits, part.labels),
+                ignore_index=tokenizer.pad_id,
+                smoothing=0.1,
+                reduction="sum",
+            )
+            (part_loss / count).backward()
+            total += part_loss.detach() / count
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        for name, weight in average.items():
+            weight.lerp_(unique_weights(model)[name], 1 - min(0.9, (1 + step) / (10 + step)))
+        assert total.item() == loss
+    for name, weight in unique_weights(model).items():
+        assert torch.equal(weight, weights_of(trainer)[name]), name
+        assert torch.equal(average[name], trainer.weights()[name]), name
 
 
 def test_dropout_is_on_while_training(make_trainer: MakeTrainer) -> None:
