@@ -1,8 +1,9 @@
 """The sub-commands around training: train, demo, curves."""
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
@@ -14,68 +15,138 @@ from companion.translator.command_support import (
     device_option,
 )
 
+if TYPE_CHECKING:
+    import torch
+
+    from companion.translator.recipes import Roles, Training
+
+PREPARING = "Preparing the corpus and the vocabulary ..."
 RECIPE_NAMES = ("demo", "grammar", "tatoeba")
 out_option = click.option(
     "--out", type=FOLDER, required=True, help="Folder of the run, such as runs/demo."
 )
 
 
+class Options(NamedTuple):
+    """What `companion train` was asked for."""
+
+    recipe: str | None
+    preset: str | None
+    out: Path
+    going_on: bool
+    steps: int | None
+    learning_rate: float | None
+    seed: int | None
+    patience: int | None
+    peer: Literal["torch", "recurrent"] | None
+    compiled: bool
+    device: str
+
+    def chosen(self) -> str:
+        """The name of the recipe. Raises UsageError for a preset that a recipe does not have."""
+        if self.preset is None:
+            return self.recipe or "demo"
+        if self.recipe not in (None, "tatoeba"):
+            raise click.UsageError(
+                f"--preset {self.preset} belongs to --recipe tatoeba, not to {self.recipe}"
+            )
+        return f"tatoeba-{self.preset}"
+
+    def changes(self) -> dict[str, Any]:
+        """Settings that stand in for the recipe's. Raises UsageError where none may be given."""
+        given = {name: getattr(self, name) for name in _SETTINGS}
+        changes = {name: value for name, value in given.items() if value is not None}
+        if self.going_on and (changes or self.peer or self.preset):
+            raise click.UsageError(
+                "--resume goes on with the settings that the run was started with"
+            )
+        return changes
+
+
+_SETTINGS = ("steps", "learning_rate", "seed", "patience")
+_OPTIONS = (
+    click.option("--recipe", type=click.Choice(RECIPE_NAMES), show_default="demo"),
+    click.option(
+        "--preset",
+        type=click.Choice(["gpu"]),
+        help="gpu: the tatoeba recipe, wider. It has never been run on a GPU.",
+    ),
+    out_option,
+    click.option("--resume", "going_on", is_flag=True, help="Go on where the run was stopped."),
+    click.option("--steps", type=click.IntRange(1), help="Instead of the recipe's updates."),
+    click.option("--learning-rate", type=click.FloatRange(0, min_open=True), help="Likewise."),
+    click.option("--seed", type=int, help="Likewise."),
+    click.option(
+        "--patience",
+        type=click.IntRange(0),
+        help="End after so many looks without a better held-out loss, with the best model.",
+    ),
+    click.option(
+        "--peer",
+        type=click.Choice(["torch", "recurrent"]),
+        help="Train nn.Transformer, or LSTMs with attention, of the same size instead, to compare.",
+    ),
+    click.option(
+        "--compile", "compiled", is_flag=True, help="Run the model through torch.compile."
+    ),
+    device_option,
+)
+
+
+def training_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of `companion train`, which `companion.translator.train` has as well."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
 @click.command()
-@click.option("--recipe", type=click.Choice(RECIPE_NAMES), default="demo", show_default=True)
-@out_option
-@click.option("--resume", "going_on", is_flag=True, help="Go on where the run was stopped.")
-@click.option("--steps", type=click.IntRange(1), help="Instead of the recipe's number of updates.")
-@click.option("--learning-rate", type=click.FloatRange(0, min_open=True), help="Likewise.")
-@click.option("--seed", type=int, help="Likewise.")
-@click.option(
-    "--patience",
-    type=click.IntRange(0),
-    help="End after so many looks without a better held-out loss, with the best model; 0: never.",
-)
-@click.option(
-    "--peer",
-    type=click.Choice(["torch", "recurrent"]),
-    help="Train nn.Transformer, or LSTMs with attention, of the same size instead, to compare.",
-)
-@click.option("--compile", "compiled", is_flag=True, help="Run the model through torch.compile.")
-@device_option
+@training_options
 @clear_errors
-def train(
-    recipe: str,
-    out: Path,
-    going_on: bool,
-    steps: int | None,
-    learning_rate: float | None,
-    seed: int | None,
-    patience: int | None,
-    peer: Literal["torch", "recurrent"] | None,
-    compiled: bool,
-    device: str,
-) -> None:
+def train(**options: Any) -> None:
     """Train a translator from nothing, or go on with --resume. Ctrl-C leaves a checkpoint."""
-    given = {"steps": steps, "learning_rate": learning_rate, "seed": seed, "patience": patience}
-    changes = {name: value for name, value in given.items() if value is not None}
-    if going_on and (changes or peer):
-        raise click.UsageError("--resume goes on with the settings that the run was started with")
+    train_alone(Options(**options))
+
+
+def train_alone(asked: Options) -> None:
+    """Train in this process. Raises CommandError and UserErrors."""
+    asked.changes()
     from companion.translator.devices import choose_device
-    from companion.translator.recipes import RECIPES, changed, resume, start
+
+    target = choose_device(asked.device)
+    click.echo(PREPARING)
+    train_aloud(prepare(asked, target), "companion", "train")
+
+
+def prepare(asked: Options, device: "torch.device", roles: "Roles | None" = None) -> "Training":
+    """Set up what was asked for. Raises CommandError where the folder holds a training already."""
+    from companion.translator.recipes import ALONE, RECIPES, changed, resume, start
     from companion.translator.runs import Run
 
-    target = choose_device(device)
-    click.echo("Preparing the corpus and the vocabulary ...")
-    if going_on:
-        training = resume(out, device=target, compiled=compiled)
-    elif Run(out).has_state:
+    changes, recipe = asked.changes(), asked.chosen()
+    where: dict[str, Any] = {"device": device, "compiled": asked.compiled, "roles": roles or ALONE}
+    if asked.going_on:
+        return resume(asked.out, **where)
+    if Run(asked.out).has_state:
         raise CommandError(
-            f"{out} holds a training already: add --resume to go on with it, or choose another "
-            "folder"
+            f"{asked.out} holds a training already: add --resume to go on with it, or choose "
+            "another folder"
         )
-    else:
-        chosen = changed(RECIPES[recipe], changes)
-        training = start(chosen, out, device=target, compiled=compiled, peer=peer)
+    return start(changed(RECIPES[recipe], changes), asked.out, peer=asked.peer, **where)
+
+
+def train_aloud(training: "Training", *command: str, silent: bool = False) -> None:
+    """Train with everything that shows it; `command --resume` goes on where it is stopped.
+
+    `silent`: the others show it.
+    """
     from companion.translator.progress import run_training
 
-    with stopping(out, "To go on:", "companion", "train", "--resume", "--out", str(out)):
+    out = training.run.folder
+    with stopping(out, "To go on:", *command, "--resume", "--out", str(out)):
+        if silent:
+            training.go([])
+            return
         run_training(training)
     click.echo(f"The model is in {out}: companion translate --checkpoint {out} 好久不见")
 

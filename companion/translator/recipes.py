@@ -43,6 +43,16 @@ class Recipe:
     settings: TrainingSettings
 
 
+class Roles(NamedTuple):
+    """Who trains and who keeps the run's folder: one process alone, or several together."""
+
+    trainer: Callable[..., Trainer] = Trainer
+    run: Callable[..., Run] = Run
+
+
+ALONE = Roles()
+
+
 class Training(NamedTuple):
     """A training that is ready to go, or to go on."""
 
@@ -64,12 +74,13 @@ def start(
     device: torch.device | str = "cpu",
     compiled: bool = False,
     peer: Peer | None = None,
+    roles: Roles = ALONE,
 ) -> Training:
     """Set up a training from nothing, of our model or of a peer of its size.
 
     Raises TrainingError when `folder` cannot be written.
     """
-    run = Run(folder)
+    run = roles.run(folder)
     run.create()
     text = load_corpus(recipe.corpus)
     tokenizer = Tokenizer.train(
@@ -79,7 +90,9 @@ def start(
     )
     model = recipe.model(tokenizer.vocab_size)
     config: Config = model if peer is None else peer_of(model, peer)
-    trainer = _trainer(config, text, tokenizer, recipe.settings, device, compiled)
+    trainer = roles.trainer(
+        **_parts(config, text, tokenizer, recipe.settings), device=device, compiled=compiled
+    )
     parameters = sum(weight.numel() for weight in trainer.model.parameters())
     facts = {
         "recipe": recipe.name,
@@ -100,14 +113,18 @@ def changed(recipe: Recipe, settings: dict[str, Any]) -> Recipe:
 
 
 def resume(
-    folder: str | Path, *, device: torch.device | str = "cpu", compiled: bool = False
+    folder: str | Path,
+    *,
+    device: torch.device | str = "cpu",
+    compiled: bool = False,
+    roles: Roles = ALONE,
 ) -> Training:
     """Set up a training where it was stopped, with the settings it was started with.
 
     Raises CheckpointError when there is nothing to go on from, or when the corpus or the program
     has changed so that it would become another training.
     """
-    run = Run(folder)
+    run = roles.run(folder)
     if not run.has_state:
         raise CheckpointError(f"there is no training to resume in {run.folder}")
     facts = run.facts()
@@ -117,7 +134,8 @@ def resume(
         tokenizer = Tokenizer.load(run.folder / TOKENIZER)
         settings = TrainingSettings.from_dict(facts["settings"])
         text = load_corpus(facts["corpus"])
-        trainer = _trainer(config, text, tokenizer, settings, device, compiled)
+        parts = _parts(config, text, tokenizer, settings)
+        trainer = roles.trainer(**parts, device=device, compiled=compiled)
         run.restore(trainer)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"cannot resume from {run.folder}: {error}") from error
@@ -125,14 +143,10 @@ def resume(
     return Training(trainer, run, tokenizer, {k: v for k, v in facts.items() if k not in state})
 
 
-def _trainer(
-    config: Config,
-    text: ParallelText,
-    tokenizer: Tokenizer,
-    settings: TrainingSettings,
-    device: torch.device | str,
-    compiled: bool,
-) -> Trainer:
+def _parts(
+    config: Config, text: ParallelText, tokenizer: Tokenizer, settings: TrainingSettings
+) -> dict[str, Any]:
+    """What a trainer is made of."""
     examples = encode_pairs(tokenizer, text.train)
     batches = BatchStream(examples, max_tokens=settings.max_tokens, seed=settings.seed)
     torch.manual_seed(settings.seed)
@@ -140,14 +154,12 @@ def _trainer(
     held_out = HeldOut(
         encode_pairs(tokenizer, dev), max_tokens=settings.max_tokens, max_seq_len=config.max_seq_len
     )
-    return Trainer(
-        build(config),
-        batches,
-        settings,
-        held_out=held_out if held_out.examples else None,
-        device=device,
-        compiled=compiled,
-    )
+    return {
+        "model": build(config),
+        "batches": batches,
+        "settings": settings,
+        "held_out": held_out if held_out.examples else None,
+    }
 
 
 def _grammar_model(vocab_size: int) -> TransformerConfig:
@@ -221,4 +233,31 @@ _TATOEBA = Recipe(
         checkpoint_every=250,
     ),
 )
-RECIPES = {recipe.name: recipe for recipe in (_DEMO, _GRAMMAR, _TATOEBA)}
+
+
+def _wide_tatoeba_model(vocab_size: int) -> TransformerConfig:
+    return replace(
+        _tatoeba_model(vocab_size),
+        d_model=512,
+        n_decoder_layers=6,
+        feed_forward=FeedForwardSpec(d_ff=2048),
+        dropout=0.3,
+    )
+
+
+_TATOEBA_GPU = replace(
+    _TATOEBA,
+    name="tatoeba-gpu",
+    about="the same, wider and in larger batches; it has never been run on a GPU",
+    model=_wide_tatoeba_model,
+    settings=replace(
+        _TATOEBA.settings,
+        steps=6000,
+        max_tokens=12000,
+        learning_rate=7e-4,
+        warmup=600,
+        precision="auto",
+        checkpoint_every=200,
+    ),
+)
+RECIPES = {recipe.name: recipe for recipe in (_DEMO, _GRAMMAR, _TATOEBA, _TATOEBA_GPU)}

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from companion.translator import corpora
+from companion.translator.architectures import count
 from companion.translator.checkpoint import CheckpointError, load_checkpoint, load_tensors
 from companion.translator.recipes import RECIPES, Recipe, changed, resume, start
 from companion.translator.runs import STATE, Run, TrainingError
@@ -104,8 +105,27 @@ def test_a_folder_that_cannot_be_written_is_refused(tiny_recipe: Recipe, tmp_pat
 
 
 def test_the_recipes_that_are_offered() -> None:
-    assert set(RECIPES) == {"demo", "grammar", "tatoeba"}
+    assert set(RECIPES) == {"demo", "grammar", "tatoeba", "tatoeba-gpu"}
     for name, recipe in RECIPES.items():
         assert recipe.name == name
         model = recipe.model(2000)
         assert model.max_seq_len is not None
+
+
+def test_the_recipe_for_gpus_is_the_same_but_wider(
+    tiny_recipe: Recipe,  # noqa: ARG001
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Built whole, and one small update made with it, on the CPU."""
+    monkeypatch.setitem(corpora._LOADERS, "tatoeba", corpora._LOADERS["tiny"])
+    plain, wide = RECIPES["tatoeba"], RECIPES["tatoeba-gpu"]
+    assert (wide.corpus, wide.vocab_size, wide.alphabet) == (
+        *(plain.corpus, plain.vocab_size, plain.alphabet),
+    )
+    assert "never been run on a GPU" in wide.about
+    assert 45e6 < count(wide.model(wide.vocab_size)) < 50e6
+    assert wide.settings.precision == "auto"  # bfloat16 on CUDA
+    trainer = start(changed(wide, {"max_tokens": 60, "steps": 1}), tmp_path).trainer
+    assert trainer.model.config.d_model == 2 * plain.model(2000).d_model
+    assert trainer.update().loss > 1.0
