@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.translator.recipes import Roles, Training
 
 PREPARING = "Preparing the corpus and the vocabulary ..."
-RECIPE_NAMES = ("demo", "grammar", "tatoeba")
+RECIPE_NAMES = ("demo", "grammar", "tatoeba", "tatoeba-gpu")
 out_option = click.option(
     "--out", type=FOLDER, required=True, help="Folder of the run, such as runs/demo."
 )
@@ -46,7 +46,7 @@ class Options(NamedTuple):
         """The name of the recipe. Raises UsageError for a preset that a recipe does not have."""
         if self.preset is None:
             return self.recipe or "demo"
-        if self.recipe not in (None, "tatoeba"):
+        if self.recipe not in (None, "tatoeba", "tatoeba-gpu"):
             raise click.UsageError(
                 f"--preset {self.preset} belongs to --recipe tatoeba, not to {self.recipe}"
             )
@@ -69,11 +69,13 @@ _OPTIONS = (
     click.option(
         "--preset",
         type=click.Choice(["gpu"]),
-        help="gpu: the tatoeba recipe, wider. It has never been run on a GPU.",
+        help="gpu: the tatoeba recipe, wider; never been run on a GPU.",
     ),
     out_option,
     click.option("--resume", "going_on", is_flag=True, help="Go on where the run was stopped."),
-    click.option("--steps", type=click.IntRange(1), help="Instead of the recipe's updates."),
+    click.option(
+        "--steps", type=click.IntRange(1), help="Instead of the recipe's number of updates."
+    ),
     click.option("--learning-rate", type=click.FloatRange(0, min_open=True), help="Likewise."),
     click.option("--seed", type=int, help="Likewise."),
     click.option(
@@ -111,6 +113,7 @@ def train(**options: Any) -> None:
 def train_alone(asked: Options) -> None:
     """Train in this process. Raises CommandError and UserErrors."""
     asked.changes()
+    asked.chosen()
     from companion.translator.devices import choose_device
 
     target = choose_device(asked.device)

@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import random
+import signal
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -221,7 +222,7 @@ class SharedRun(Run):
 
 
 @contextlib.contextmanager
-def one_voice(group: Group, *, patience: float = 3.0) -> Iterator[None]:
+def one_voice(group: Group, *, patience: float = 10.0) -> Iterator[None]:
     """Let one process say why the training ends; the others exit without a word.
 
     The first process tells its own errors, which the others mostly share. Another one tells an
@@ -231,6 +232,8 @@ def one_voice(group: Group, *, patience: float = 3.0) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
+        # torchrun ends the others as soon as one has failed: not before one of them has spoken.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if not _speaks(group, error, patience):
             raise SystemExit(1) from error
         raise

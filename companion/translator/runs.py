@@ -69,7 +69,10 @@ class Run:
             write_text(self.folder / ".writable", "")
             (self.folder / ".writable").unlink()
         except OSError as error:
-            raise TrainingError(f"cannot write to the folder {self.folder}: {error}") from error
+            raise TrainingError(
+                f"cannot write to the folder {self.folder}: {error}. Choose another with --out, or "
+                "make room and give yourself the right to write there."
+            ) from error
 
     @property
     def has_state(self) -> bool:

@@ -1,0 +1,55 @@
+"""What `companion train` is asked for becomes one recipe, or is refused with the way out."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.translator import command_training, train
+from companion.translator.command_training import RECIPE_NAMES, Options
+from companion.translator.recipes import RECIPES
+
+Ask = Callable[..., Result]
+
+
+@pytest.fixture(params=["companion train", "companion.translator.train"])
+def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Both ways to start a training, where only the name of the recipe is looked at."""
+    monkeypatch.delenv("RANK", raising=False)
+
+    def prepare(asked: Options, _: object) -> str:
+        return f"{asked.chosen()} {asked.changes()}"
+
+    monkeypatch.setattr(command_training, "prepare", prepare)
+    monkeypatch.setattr(command_training, "train_aloud", lambda found, *_: print(found))
+    command = command_training.train if request.param == "companion train" else train.main
+    return lambda *options: CliRunner().invoke(
+        command, ["--out", str(tmp_path), "--device", "cpu", *options]
+    )
+
+
+def test_the_recipe_is_the_one_asked_for(ask: Ask) -> None:
+    assert ask().stdout.splitlines()[-1] == "demo {}"
+    assert ask("--recipe", "tatoeba").stdout.splitlines()[-1] == "tatoeba {}"
+    found = ask("--steps", "9", "--patience", "2").stdout.splitlines()[-1]
+    assert found == "demo {'steps': 9, 'patience': 2}"
+
+
+def test_the_preset_for_gpus_is_a_wider_tatoeba(ask: Ask) -> None:
+    for options in ((), ("--recipe", "tatoeba"), ("--recipe", "tatoeba-gpu")):
+        assert ask("--preset", "gpu", *options).stdout.splitlines()[-1] == "tatoeba-gpu {}"
+
+
+def test_what_does_not_go_together_is_refused(ask: Ask) -> None:
+    refused = ask("--recipe", "grammar", "--preset", "gpu")
+    assert refused.exit_code == 2
+    assert "--preset gpu belongs to --recipe tatoeba, not to grammar" in refused.stderr
+    for options in (("--preset", "gpu"), ("--patience", "0"), ("--seed", "3")):
+        refused = ask("--resume", *options)
+        assert refused.exit_code == 2
+        assert "--resume goes on with the settings" in refused.stderr
+
+
+def test_every_recipe_can_be_asked_for() -> None:
+    assert set(RECIPE_NAMES) == set(RECIPES)
