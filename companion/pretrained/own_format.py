@@ -1,14 +1,12 @@
 """Our own format: ``config.json`` with our configuration, ``model.safetensors`` with our names."""
 
-import json
-import uuid
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from safetensors.torch import save_file
 from torch import nn
 
+from companion._files import replace_file, write_json
 from companion.pretrained.errors import PretrainedError
 from companion.pretrained.family import Family, Source, WeightMap
 from companion.pretrained.files import CONFIG, WEIGHTS
@@ -40,9 +38,8 @@ def save_pretrained(model: nn.Module, folder: str | Path) -> None:
         "model": name,
         "config": model.config.to_dict(),  # type: ignore[operator, union-attr]
     }
-    text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
-    _replace(folder / WEIGHTS, lambda path: save_file(tensors, path, metadata={"format": "pt"}))
-    _replace(folder / CONFIG, lambda path: path.write_text(text, encoding="utf-8"))
+    replace_file(folder / WEIGHTS, lambda path: save_file(tensors, path, metadata={"format": "pt"}))
+    write_json(folder / CONFIG, values)
 
 
 def is_own_format(values: dict[str, Any]) -> bool:
@@ -83,13 +80,3 @@ def _first_names(model: nn.Module) -> list[str]:
     for name, tensor in model.state_dict(keep_vars=True).items():
         first.setdefault(id(tensor), name)
     return list(first.values())
-
-
-def _replace(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write a temporary file beside ``path``, then let it take that name in one step."""
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
-    try:
-        write(temporary)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -14,10 +14,10 @@ import torch
 from safetensors.torch import save as to_safetensors
 from torch import Tensor, nn
 
+from companion._files import write_bytes, write_json
 from companion.translator import architectures
 from companion.translator.architectures import Model
 from companion.translator.errors import UserError
-from companion.translator.files import write_bytes, write_json
 from companion.translator.tokenizer import Tokenizer
 
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"

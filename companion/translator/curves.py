@@ -14,8 +14,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
+from companion._files import write_bytes
 from companion.translator.errors import UserError
-from companion.translator.files import write_bytes
 from companion.translator.runs import LOG, read_log
 
 CURVES = "curves.png"

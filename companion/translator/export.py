@@ -7,12 +7,12 @@ from typing import Any
 
 import torch
 
+from companion._files import write_text
 from companion.transformer import Transformer
 from companion.translator.alignment import READINGS, AlignmentScores, score_alignment
 from companion.translator.checkpoint import WEIGHTS, load_checkpoint, save_checkpoint
 from companion.translator.decoding import decoding_of
 from companion.translator.devices import describe_device
-from companion.translator.files import write_text
 from companion.translator.information import versions
 from companion.translator.model_card import CARD, Described, Failures, card, failures
 from companion.translator.recorded import write_record

@@ -11,8 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from companion._files import write_json
 from companion.translator.errors import UserError
-from companion.translator.files import write_json
 from companion.translator.scoring import MODEL, Scores
 
 SCORES = "scores.json"

@@ -20,9 +20,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol, runtime_checkable
 
+from companion._files import write_text
 from companion.translator.checkpoint import load_tensors, save_checkpoint, save_tensors
 from companion.translator.errors import UserError
-from companion.translator.files import write_text
 from companion.translator.tokenizer import Tokenizer
 from companion.translator.training import DivergedError, Report, Trainer
 

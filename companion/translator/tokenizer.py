@@ -28,7 +28,7 @@ from typing import Any
 
 import tokenizers
 
-from companion.translator.files import write_text
+from companion._files import write_text
 
 PAD, BOS, EOS = "<pad>", "<bos>", "<eos>"
 CONTROL_TOKENS = (PAD, BOS, EOS)

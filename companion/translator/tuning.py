@@ -12,10 +12,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from companion._files import write_json
 from companion.translator.corpora import Sentence
 from companion.translator.decoding import Decoding
 from companion.translator.evaluation import corpus_scores
-from companion.translator.files import write_json
 from companion.translator.runs import LOG, read_log
 from companion.translator.translator import Translator
 

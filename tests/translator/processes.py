@@ -20,8 +20,9 @@ import torch
 sys.path.insert(0, str(Path(__file__).parent))
 from conftest import PAIRS, tiny_corpus
 
+from companion import _files as files
 from companion.config import AttentionSpec, FeedForwardSpec, TransformerConfig, tiny_translator
-from companion.translator import checkpoint, corpora, files, train
+from companion.translator import checkpoint, corpora, train
 from companion.translator import runs as runs_module
 from companion.translator.architectures import Config, build, peer_of
 from companion.translator.batching import BatchStream, encode_pairs

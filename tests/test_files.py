@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.translator.files import write_bytes, write_json, write_text
+from companion._files import replace_file, write_bytes, write_json, write_text
 
 
 def test_text_is_utf8_with_unix_line_ends(tmp_path: Path) -> None:
@@ -33,5 +33,19 @@ def test_a_failed_write_leaves_the_old_file_and_no_litter(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
         write_bytes(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]
+
+
+def test_what_somebody_else_writes_is_whole_as_well(tmp_path: Path) -> None:
+    target = tmp_path / "a.bin"
+    replace_file(target, lambda path: path.write_bytes(b"old"))
+
+    def half(path: Path) -> None:
+        path.write_bytes(b"ne")
+        raise RuntimeError("in the middle")
+
+    with pytest.raises(RuntimeError, match="in the middle"):
+        replace_file(target, half)
     assert target.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]

@@ -8,22 +8,30 @@ process dies on the way, the file that stood there before is still the old one.
 import json
 import os
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Replace `path` by `content` atomically; the folder must exist. Raises OSError."""
+def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
+    """Replace `path` atomically by the file that `write` makes under the name it is given.
+
+    The folder must exist. Raises what `write` raises, and OSError.
+    """
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
-        with temporary.open("xb") as file:
-            file.write(content)
-            file.flush()
+        write(temporary)
+        with temporary.open("rb+") as file:
             os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Replace `path` by `content` atomically; the folder must exist. Raises OSError."""
+    replace_file(path, lambda temporary: temporary.write_bytes(content))
 
 
 def write_text(path: Path, content: str) -> None:
