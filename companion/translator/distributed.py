@@ -19,8 +19,8 @@ import json
 import os
 import random
 import signal
+import time
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -240,11 +240,11 @@ def one_voice(group: Group, *, patience: float = 10.0) -> Iterator[None]:
 
 
 def _speaks(group: Group, error: BaseException, patience: float) -> bool:
-    if isinstance(error, LostProcessError) or not group.is_first:
-        with contextlib.suppress(RuntimeError):  # nobody has spoken, or the store is gone
-            group.store.wait(["told"], timedelta(seconds=patience))
-            return False
     try:
+        if isinstance(error, LostProcessError) or not group.is_first:
+            deadline = time.monotonic() + patience
+            while time.monotonic() < deadline and not group.store.check(["told"]):
+                time.sleep(0.1)
         return bool(group.store.add("told", 1) == 1)
-    except RuntimeError:
+    except RuntimeError:  # the store is gone, and torchrun with it
         return group.is_first

@@ -161,7 +161,7 @@ def train(
         for reporter in reporters:
             closing.callback(reporter.close)
             reporter.start(trainer.step, settings.steps)
-        if not run.has_state:
+        if trainer.step == 0:
             run.save(trainer, tokenizer, facts)
         while not trainer.finished:
             report = trainer.update()
