@@ -3,24 +3,17 @@
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import click
 
 from companion.translator.command_support import (
     FOLDER,
-    CommandError,
     StoppedByUser,
     clear_errors,
     device_option,
 )
 
-if TYPE_CHECKING:
-    import torch
-
-    from companion.translator.recipes import Roles, Training
-
-PREPARING = "Preparing the corpus and the vocabulary ..."
 RECIPE_NAMES = ("demo", "grammar", "tatoeba", "tatoeba-gpu")
 out_option = click.option(
     "--out", type=FOLDER, required=True, help="Folder of the run, such as runs/demo."
@@ -107,51 +100,12 @@ def training_options(command: Callable[..., None]) -> Callable[..., None]:
 @clear_errors
 def train(**options: Any) -> None:
     """Train a translator from nothing, or go on with --resume. Ctrl-C leaves a checkpoint."""
-    train_alone(Options(**options))
-
-
-def train_alone(asked: Options) -> None:
-    """Train in this process. Raises CommandError and UserErrors."""
+    asked = Options(**options)
     asked.changes()
     asked.chosen()
-    from companion.translator.devices import choose_device
+    from companion.translator.start_training import train_alone
 
-    target = choose_device(asked.device)
-    click.echo(PREPARING)
-    train_aloud(prepare(asked, target), "companion", "train")
-
-
-def prepare(asked: Options, device: "torch.device", roles: "Roles | None" = None) -> "Training":
-    """Set up what was asked for. Raises CommandError where the folder holds a training already."""
-    from companion.translator.recipes import ALONE, RECIPES, changed, resume, start
-    from companion.translator.runs import Run
-
-    changes, recipe = asked.changes(), asked.chosen()
-    where: dict[str, Any] = {"device": device, "compiled": asked.compiled, "roles": roles or ALONE}
-    if asked.going_on:
-        return resume(asked.out, **where)
-    if Run(asked.out).has_state:
-        raise CommandError(
-            f"{asked.out} holds a training already: add --resume to go on with it, or choose "
-            "another folder"
-        )
-    return start(changed(RECIPES[recipe], changes), asked.out, peer=asked.peer, **where)
-
-
-def train_aloud(training: "Training", *command: str, silent: bool = False) -> None:
-    """Train with everything that shows it; `command --resume` goes on where it is stopped.
-
-    `silent`: the others show it.
-    """
-    from companion.translator.progress import run_training
-
-    out = training.run.folder
-    with stopping(out, "To go on:", *command, "--resume", "--out", str(out)):
-        if silent:
-            training.go([])
-            return
-        run_training(training)
-    click.echo(f"The model is in {out}: companion translate --checkpoint {out} 好久不见")
+    train_alone(asked)
 
 
 class stopping:  # noqa: N801 (used like a keyword)

@@ -11,14 +11,7 @@ from typing import Any
 import click
 
 from companion.translator.command_support import clear_errors
-from companion.translator.command_training import (
-    PREPARING,
-    Options,
-    prepare,
-    train_alone,
-    train_aloud,
-    training_options,
-)
+from companion.translator.command_training import Options, training_options
 from companion.translator.distributed import (
     DistributedTrainer,
     Group,
@@ -28,6 +21,7 @@ from companion.translator.distributed import (
     one_voice,
 )
 from companion.translator.recipes import Roles
+from companion.translator.start_training import PREPARING, prepare, train_alone, train_aloud
 
 
 @click.command()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.translator import command_training, train
+from companion.translator import command_training, start_training, train
 from companion.translator.command_training import RECIPE_NAMES, Options
 from companion.translator.recipes import RECIPES
 
@@ -21,8 +21,8 @@ def ask(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     def prepare(asked: Options, _: object) -> str:
         return f"{asked.chosen()} {asked.changes()}"
 
-    monkeypatch.setattr(command_training, "prepare", prepare)
-    monkeypatch.setattr(command_training, "train_aloud", lambda found, *_: print(found))
+    monkeypatch.setattr(start_training, "prepare", prepare)
+    monkeypatch.setattr(start_training, "train_aloud", lambda found, *_: print(found))
     command = command_training.train if request.param == "companion train" else train.main
     return lambda *options: CliRunner().invoke(
         command, ["--out", str(tmp_path), "--device", "cpu", *options]
