@@ -125,6 +125,9 @@ def _alignment(translator: "Translator", limit: int | None) -> list[Any]:
 @peer_option
 @beam_option
 @alpha_option
+@click.option(
+    "--tune", is_flag=True, help="Choose beam and alpha on the development sentences of the corpus."
+)
 @click.option("--out-of-domain", is_flag=True, help="Score on the hsk sentences as well.")
 @device_option
 @clear_errors
@@ -134,6 +137,7 @@ def export(
     peers: tuple[Path, ...],
     beam: int | None,
     alpha: float | None,
+    tune: bool,
     out_of_domain: bool,
     device: str,
 ) -> None:
@@ -141,6 +145,8 @@ def export(
 
     RUN may be OUT: then the weights stay what they are, and scores and card are made anew.
     """
+    if tune and (beam is not None or alpha is not None):
+        raise click.UsageError("--tune chooses --beam and --alpha: give one or the other")
     from companion.translator.export import export_model
 
     export_model(
@@ -149,6 +155,7 @@ def export(
         peers=peers,
         beam_size=beam,
         alpha=alpha,
+        tune=tune,
         out_of_domain=out_of_domain,
         device=device,
     )

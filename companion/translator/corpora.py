@@ -48,6 +48,17 @@ def load_corpus(spec: dict[str, Any]) -> ParallelText:
     return _LOADERS[name](**options)
 
 
+def describe_corpus(spec: dict[str, Any], text: ParallelText) -> dict[str, Any]:
+    """Counts of `text`, which `spec` names, as JSON data: steps of preparation, sizes, leaks."""
+    options = dict(spec)
+    if options.pop("name", None) == "tatoeba":
+        from companion.translator.tatoeba import data_report, load_tatoeba
+
+        return data_report(load_tatoeba(**options))
+    sizes = {name: len(sentences) for name, sentences in text.cases.items()}
+    return {"train": {"pairs": len(text.train)}, "dev": {"sources": len(text.dev)}, "cases": sizes}
+
+
 def _grammar(**options: Any) -> ParallelText:
     from companion.translator.grammar import generate_corpus
 

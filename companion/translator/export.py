@@ -11,6 +11,7 @@ from companion._files import write_text
 from companion.transformer import Transformer
 from companion.translator.alignment import READINGS, AlignmentScores, score_alignment
 from companion.translator.checkpoint import WEIGHTS, load_checkpoint, save_checkpoint
+from companion.translator.corpora import describe_corpus
 from companion.translator.decoding import decoding_of
 from companion.translator.devices import describe_device
 from companion.translator.information import versions
@@ -26,6 +27,7 @@ from companion.translator.scoring import (
     text_to_score_on,
 )
 from companion.translator.translator import Translator
+from companion.translator.tuning import write_training_record
 
 
 def export_model(
@@ -35,6 +37,7 @@ def export_model(
     peers: Sequence[Path] = (),
     beam_size: int | None = None,
     alpha: float | None = None,
+    tune: bool = False,
     out_of_domain: bool = False,
     device: str = "auto",
 ) -> None:
@@ -50,10 +53,11 @@ def export_model(
         peers: models to score beside it, which are recorded but not written.
         beam_size: how to decode, stored with the model; by default what its facts say.
         alpha: likewise.
+        tune: choose both on the development set instead, and write `training.json`.
         out_of_domain: also score on the HSK sentences.
         device: where to compute.
 
-    Raises CheckpointError, UnknownCorpusError, PeerError, DataError, OSError.
+    Raises CheckpointError, UnknownCorpusError, PeerError, DataError, NoLogError, OSError.
     """
     model, tokenizer, facts = load_checkpoint(run)
     decoding = decoding_of(facts, beam_size=beam_size, alpha=alpha)
@@ -63,6 +67,10 @@ def export_model(
     name = facts["corpus"]["name"]
     names = [name, OUT_OF_DOMAIN] if out_of_domain else [name]
     texts = {test: text_to_score_on(shipped, test) for test in names}
+    if tune:
+        data = describe_corpus(facts["corpus"], texts[name])
+        chosen = write_training_record(run, out, shipped, texts[name].dev, data)
+        shipped.facts = facts = facts | {"decoding": chosen._asdict()}
     tests = {
         test: score(shipped, text=text, peers=peers, device=device) for test, text in texts.items()
     }

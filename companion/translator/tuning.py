@@ -15,6 +15,7 @@ from typing import Any
 from companion._files import write_json
 from companion.translator.corpora import Sentence
 from companion.translator.decoding import Decoding
+from companion.translator.errors import UserError
 from companion.translator.evaluation import corpus_scores
 from companion.translator.runs import LOG, read_log
 from companion.translator.translator import Translator
@@ -24,21 +25,27 @@ _FORMAT = 1
 # Greedy, then beams with less and more favour for long translations.
 CANDIDATES = (
     Decoding(1, 0.6),
-    *(Decoding(beam_size, alpha) for beam_size in (4, 8) for alpha in (0.6, 1.0, 1.4)),
+    *(Decoding(beam_size, alpha) for beam_size in (4, 8) for alpha in (0.3, 0.6, 0.9, 1.2)),
 )
+
+
+class NoLogError(UserError, ValueError):
+    """The folder is not that of a training."""
 
 
 def choose_decoding(
     translator: Translator,
     dev: Sequence[Sentence],
-    candidates: Sequence[Decoding] = CANDIDATES,
+    candidates: Sequence[Decoding] | None = None,
 ) -> tuple[Decoding, list[dict[str, Any]]]:
     """The candidate with the best BLEU on the development set, and the BLEU of each.
 
-    Of equal ones the first counts. Raises ValueError without sentences.
+    By default these are `CANDIDATES`. Of equal ones the first counts. Raises ValueError without
+    sentences.
     """
     if not dev:
         raise ValueError("there are no development sentences to choose the decoding on")
+    candidates = CANDIDATES if candidates is None else candidates
     rows = []
     for candidate in candidates:
         found = translator.translate([s.source for s in dev], **candidate._asdict())
@@ -100,11 +107,13 @@ def write_training_record(
         data: a report on the corpus, stored as it is.
         points: at most so many points of each curve, each the mean of the updates it stands for.
 
-    Raises ValueError without sentences or without a log, OSError.
+    Raises NoLogError, ValueError without sentences, OSError.
     """
     entries = read_log(run / LOG)
     if not entries:
-        raise ValueError(f"there is no log of a training in {run}")
+        raise NoLogError(
+            f"there is no log of a training in {run}: give the folder of a run, or leave out --tune"
+        )
     best, rows = choose_decoding(translator, dev)
     found = translator.translate([s.source for s in dev], **best._asdict())
     write_json(

@@ -1,5 +1,6 @@
 """The command line does what its help says, and says in one line what it cannot do."""
 
+import functools
 import json
 import os
 import shlex
@@ -11,10 +12,24 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.translator import command_line
+from companion.translator import command_line, corpora, grammar, scoring, tuning
+from companion.translator.corpora import Sentence
+from companion.translator.decoding import Decoding
 from companion.translator.recipes import Recipe
 from companion.translator.runs import Run
 from companion.translator.training import Report
+
+
+@functools.cache
+def generated(**options: int) -> grammar.Corpus:
+    return grammar.corpus.generate_corpus(**options)
+
+
+@pytest.fixture(autouse=True)
+def each_corpus_is_generated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checked shape by shape the grammar takes long, and a command may ask for it four times."""
+    for module in (grammar, scoring):
+        monkeypatch.setattr(module, "generate_corpus", generated)
 
 
 def companion(*arguments: object, stdin: str | bytes | None = None) -> Result:
@@ -361,6 +376,89 @@ def test_export_writes_a_measured_model_with_its_card(tmp_path: Path) -> None:
     assert f"| this model | {ours['exact']['percent']:.1f}% |" in card
     for words in ("## Licence", "## Limits", "companion train --recipe demo", "| deeper | 1 |"):
         assert words in card
+
+
+@pytest.mark.usefixtures("tiny_recipe")
+def test_export_chooses_the_decoding_on_the_development_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuning, "CANDIDATES", (Decoding(1), Decoding(2)))
+    known = [Sentence("我看书", ("I read a book",), "")]
+    tiny = corpora._LOADERS["tiny"]
+    monkeypatch.setitem(corpora._LOADERS, "tiny", lambda: tiny()._replace(dev=known))
+    run, out = tmp_path / "run", tmp_path / "model"
+    companion("train", "--out", run, "--device", "cpu")
+    result = companion("export", run, out, "--tune")
+    assert result.exit_code == 0, result.output
+    record = json.loads((out / "training.json").read_text(encoding="utf-8"))
+    best = max(record["decoding"], key=lambda row: row["bleu"])  # the first of equal ones
+    facts = json.loads(companion("info", "--checkpoint", out, "--json").stdout)["training"]
+    assert facts["decoding"] == {"beam_size": best["beam_size"], "alpha": best["alpha"]}
+    assert record["steps"] == facts["step"]
+
+    again = companion("export", out, tmp_path / "again", "--tune")
+    assert again.exit_code == 2
+    assert "there is no log of a training in" in again.stderr
+    both = companion("export", run, out, "--tune", "--beam", 4)
+    assert both.exit_code == 2
+    assert "give one or the other" in both.stderr
+
+
+@pytest.mark.usefixtures("tiny_recipe")
+def test_peers_that_are_not_at_hand_come_from_the_record(trained: Path, tmp_path: Path) -> None:
+    out, peer = tmp_path / "model", tmp_path / "peer"
+    companion("train", "--peer", "torch", "--out", peer, "--device", "cpu")
+    exported = companion("export", trained, out, "--peer", peer, "--beam", 2, "--alpha", 0.5)
+    assert exported.exit_code == 0, exported.output
+    again = companion("export", out, out, "--peer", peer)  # measures anew; the decoding stays
+    assert again.exit_code == 0, again.output
+    scores = json.loads(companion("evaluate", "--checkpoint", out, "--json").stdout)
+    assert scores["decoding"] == {"beam_size": 2, "alpha": 0.5}
+    assert scores["systems"]["nn.Transformer"]["recorded"] is True
+    assert scores["systems"]["nn.Transformer"]["updates"] == 4
+    assert scores["systems"]["this model"]["recorded"] is False
+    live = companion("evaluate", "--checkpoint", out, "--peer", peer, "--json")
+    live_scores = json.loads(live.stdout)
+    assert live_scores["systems"]["nn.Transformer"]["recorded"] is False
+    assert live_scores["ordinary"]["nn.Transformer"] == scores["ordinary"]["nn.Transformer"]
+    shown = companion("evaluate", "--checkpoint", out).stdout
+    assert "nn.Transformer (recorded)" in shown
+    assert "beam search with 2 hypotheses, length penalty 0.5" in shown
+    fewer = companion("evaluate", "--checkpoint", out, "--limit", 1, "--json")
+    assert "nn.Transformer" not in json.loads(fewer.stdout)["ordinary"]
+
+
+def test_what_cannot_be_scored(trained: Path, tiny_recipe: Recipe, tmp_path: Path) -> None:
+    assert tiny_recipe.corpus == {"name": "tiny"}
+    checkpoint = ("evaluate", "--checkpoint", trained)
+    refused(companion(*checkpoint, "--corpus", "grammar"), "trained on the corpus 'tiny'")
+    refused(companion(*checkpoint, "--alignment"), "'tiny' has no gold alignment")
+    refused(companion(*checkpoint, "--peer", tmp_path / "none"), "no checkpoint folder")
+    assert companion("evaluate", "--corpus", "hsk", "--dev").exit_code == 2
+
+
+def test_a_models_own_decoding_is_the_default(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.translator.checkpoint import load_checkpoint, save_checkpoint
+    from companion.translator.translator import Translator
+
+    model, tokenizer, facts = load_checkpoint(trained)
+    tuned = facts | {"decoding": {"beam_size": 5, "alpha": 0.9}}
+    save_checkpoint(tmp_path / "tuned", model, tokenizer, tuned)
+    asked: list[tuple[object, object]] = []
+    stream = Translator.stream
+
+    def noting(self: Translator, texts: object, **options: object) -> object:
+        asked.append((options["beam_size"], options["alpha"]))
+        return stream(self, texts, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Translator, "stream", noting)
+    command = ("translate", "好久不见", "--checkpoint", tmp_path / "tuned")
+    picture = ("--attention", tmp_path / "a.png")
+    for more in ((), ("--beam", 2), ("--alpha", 0.1), ("--beam", 1), picture):
+        assert companion(*command, *more).stdout == "long time no see\n"
+    assert asked == [(5, 0.9), (2, 0.9), (5, 0.1), (1, 0.9), (1, 0.9)]
 
 
 def test_help_and_version() -> None:
