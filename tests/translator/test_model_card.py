@@ -80,7 +80,7 @@ def test_credit_licence_recipe_scores_and_failures_are_told(described: Describe)
         "beam search with 5 hypotheses, length penalty 0.8",
         "| this model | 30.0% | 20.0 | 30.0 | 5 |",
         "| nn Transformer | 20.0% |",
-        "BLEU  nrefs:1",
+        "BLEU nrefs:1",
         "| 1-5 | 10 | 30.0% | 12.5 | 12.5 |",
         "7 of the 10 translations equal no reference",
         "| 好\\|坏 | bad | good / fine |",

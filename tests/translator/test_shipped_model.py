@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from companion.translator.model_card import CARD
+from companion.translator.recorded import SCORES, read_record
 from companion.translator.scoring import MODEL
 from companion.translator.tokenizer import Tokenizer
 from companion.translator.translator import Translator, shipped_folder
@@ -58,7 +59,7 @@ def test_common_words_and_characters_are_one_token() -> None:
 
 def test_it_is_small_and_whole() -> None:
     files = {path.name: path.stat().st_size for path in GRAMMAR.iterdir()}
-    assert files.keys() == {"config.json", "tokenizer.json", "model.safetensors", CARD}
+    assert files.keys() == {"config.json", "tokenizer.json", "model.safetensors", SCORES, CARD}
     assert sum(files.values()) < 5_000_000
 
 
@@ -66,11 +67,14 @@ def test_the_card_tells_the_scores_that_are_stored(translator: Translator) -> No
     scores = translator.facts["scores"][MODEL]
     card = (GRAMMAR / CARD).read_text(encoding="utf-8")
     assert f"On {scores['sentences']:,} sentences" in card
-    (row,) = re.findall(rf"\| {MODEL} \| (.*)% \| (.*) \| (.*) \|", card)
+    number = r"([\d.]+)"
+    (row,) = re.findall(rf"\| {MODEL} \| {number}% \| {number} \| {number} \| [\d,]+ \|", card)
     assert row == (
         f"{scores['exact_match']:.1f}",
         f"{scores['bleu']:.1f}",
         f"{scores['chrf']:.1f}",
     )
+    recorded = read_record(GRAMMAR)["grammar"].ordinary[MODEL]
+    assert recorded.bleu.score == scores["bleu"]
     assert scores["exact_match"] >= 95
     assert scores["sentences"] >= 1000
