@@ -25,7 +25,8 @@ _FORMAT = 1
 # Greedy, then beams with less and more favour for long translations.
 CANDIDATES = (
     Decoding(1, 0.6),
-    *(Decoding(beam_size, alpha) for beam_size in (4, 8) for alpha in (0.3, 0.6, 0.9, 1.2)),
+    *(Decoding(5, alpha) for alpha in (0.3, 0.6, 1.0)),
+    Decoding(10, 0.6),
 )
 
 
