@@ -5,6 +5,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= runs/demo
+RUN ?= runs/tatoeba
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 PACKAGE_SOURCES := $(shell find companion -name '*.py')
@@ -14,7 +15,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-notebooks book notebooks parity kill-matrix lint format bench clean
+.PHONY: help demo translator test test-quick test-notebooks book notebooks parity kill-matrix lint format bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +40,15 @@ $(VENV)/.dev: $(VENV)/.base
 demo: $(VENV)/.base ## train the small translator (about two minutes) and translate 好久不见 step by step
 	$(BIN)/companion demo --out $(OUT)
 
+$(VENV)/.tatoeba: $(VENV)/.base
+	$(PIP_INSTALL) -e '.[tatoeba]'
+	@touch $@
+
+translator: $(VENV)/.tatoeba ## train the translator of real sentences (hours on a CPU core), print its table
+	$(BIN)/companion train --recipe tatoeba --out $(RUN) $(if $(wildcard $(RUN)/training_state.safetensors),--resume)
+	$(BIN)/companion export $(RUN) $(RUN)-model --tune --out-of-domain
+	$(BIN)/companion evaluate --checkpoint $(RUN)-model
+
 test: test-quick test-notebooks ## everything: unit and property tests, the exercises' gate, every notebook
 
 test-quick: $(VENV)/.dev ## the tests without the notebooks
@@ -56,6 +66,9 @@ book/_build/html/index.html: $(BOOK_SOURCES) $(PACKAGE_SOURCES) $(VENV)/.dev
 
 notebooks: $(VENV)/.dev ## execute the notebooks whose Markdown source has changed
 	$(PY) book/tools/build_pages.py
+	$(PY) book/tools/start_here.py
+	$(PY) book/tools/topics.py
+	$(PY) book/tools/architecture.py
 	$(ONE_THREAD) $(PY) book/tools/build_notebooks.py
 
 lint: $(VENV)/.dev ## formatting, style and types

@@ -189,6 +189,7 @@ GRADIENT_NORM = "length of the gradient"
 HEAD_NUMBER = "head"
 LAYER_NUMBER = "layer"
 ALIGNMENT_ERROR = "alignment error rate"
+EXACTLY_RIGHT = "share exactly right"
 SHORT_HEAD = "{layer}.{head}"
 CASES = {
     "atom_construction": "atom × construction",
