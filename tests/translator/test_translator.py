@@ -1,5 +1,6 @@
 """A model that knows six sentences translates them, shows how, and refuses what it must."""
 
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,27 @@ def test_streaming_reads_no_further_than_it_must(translator: Translator) -> None
     stream = translator.stream(texts(), at_once=4)
     assert [next(stream).text for _ in range(6)] == ["long time no see"] * 6
     assert read == 8
+
+
+def test_streaming_needs_no_more_memory_for_more_texts(translator: Translator) -> None:
+    def peak(texts: int) -> int:
+        tracemalloc.start()
+        done = sum(1 for _ in translator.stream(("好久" for _ in range(texts)), at_once=32))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert done == texts
+        return peak
+
+    peak(64)  # what is made once, such as caches of the tokenizer
+    # 32 times the texts; a list of their translations alone would be hundreds of kilobytes.
+    assert peak(2048) < peak(64) + 50_000
+
+
+def test_streaming_keeps_the_order_of_texts_of_all_lengths(translator: Translator) -> None:
+    texts = ["我看书" if n % 3 else "好久不见" * (n % 2) for n in range(50)]
+    expected = {"我看书": "I read a book", "好久不见": "long time no see", "": ""}
+    found = translator.stream(texts, at_once=7)
+    assert [result.text for result in found] == [expected[text] for text in texts]
 
 
 def test_streaming_gives_what_stands_before_a_text_that_is_too_long(
