@@ -31,32 +31,37 @@ class Options(NamedTuple):
     learning_rate: float | None
     seed: int | None
     patience: int | None
+    precision: str | None
+    data: Path | None
     peer: Literal["torch", "recurrent"] | None
     compiled: bool
     device: str
 
     def chosen(self) -> str:
-        """The name of the recipe. Raises UsageError for a preset that a recipe does not have."""
-        if self.preset is None:
-            return self.recipe or "demo"
-        if self.recipe not in (None, "tatoeba", "tatoeba-gpu"):
-            raise click.UsageError(
-                f"--preset {self.preset} belongs to --recipe tatoeba, not to {self.recipe}"
-            )
-        return f"tatoeba-{self.preset}"
+        """The name of the recipe. Raises UsageError for options that a recipe does not have."""
+        name = self.recipe or "demo"
+        if self.preset is not None:
+            if self.recipe not in (None, "tatoeba", "tatoeba-gpu"):
+                raise click.UsageError(
+                    f"--preset {self.preset} belongs to --recipe tatoeba, not to {self.recipe}"
+                )
+            name = f"tatoeba-{self.preset}"
+        if self.data is not None and not name.startswith("tatoeba"):
+            raise click.UsageError(f"--data belongs to --recipe tatoeba, not to {name}")
+        return name
 
     def changes(self) -> dict[str, Any]:
         """Settings that stand in for the recipe's. Raises UsageError where none may be given."""
         given = {name: getattr(self, name) for name in _SETTINGS}
         changes = {name: value for name, value in given.items() if value is not None}
-        if self.going_on and (changes or self.peer or self.preset):
+        if self.going_on and (changes or self.peer or self.preset or self.data):
             raise click.UsageError(
                 "--resume goes on with the settings that the run was started with"
             )
         return changes
 
 
-_SETTINGS = ("steps", "learning_rate", "seed", "patience")
+_SETTINGS = ("steps", "learning_rate", "seed", "patience", "precision")
 _OPTIONS = (
     click.option("--recipe", type=click.Choice(RECIPE_NAMES), show_default="demo"),
     click.option(
@@ -75,6 +80,16 @@ _OPTIONS = (
         "--patience",
         type=click.IntRange(0),
         help="End after so many looks without a better held-out loss, with the best model.",
+    ),
+    click.option(
+        "--precision",
+        type=click.Choice(["auto", "float32", "bfloat16"]),
+        help="Of the matrix products. auto: bfloat16 on CUDA; older CPUs are slow with bfloat16.",
+    ),
+    click.option(
+        "--data",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False, resolve_path=True),
+        help="Sentence pairs of your own for the tatoeba recipes; see companion data.",
     ),
     click.option(
         "--peer",

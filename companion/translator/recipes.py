@@ -107,9 +107,10 @@ def start(
     return Training(trainer, run, tokenizer, facts)
 
 
-def changed(recipe: Recipe, settings: dict[str, Any]) -> Recipe:
-    """The recipe with some of its settings replaced."""
-    return replace(recipe, settings=replace(recipe.settings, **settings))
+def changed(recipe: Recipe, settings: dict[str, Any], *, data: Path | None = None) -> Recipe:
+    """The recipe with some of its settings replaced, and with another file of sentence pairs."""
+    corpus = recipe.corpus if data is None else recipe.corpus | {"path": str(data)}
+    return replace(recipe, corpus=corpus, settings=replace(recipe.settings, **settings))
 
 
 def resume(

@@ -33,7 +33,8 @@ def prepare(asked: Options, device: torch.device, roles: Roles = ALONE) -> Train
             f"{asked.out} holds a training already: add --resume to go on with it, or choose "
             "another folder"
         )
-    return start(changed(RECIPES[recipe], changes), asked.out, peer=asked.peer, **where)
+    chosen = changed(RECIPES[recipe], changes, data=asked.data)
+    return start(chosen, asked.out, peer=asked.peer, **where)
 
 
 def train_aloud(training: Training, *command: str, silent: bool = False) -> None:

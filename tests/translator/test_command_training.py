@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from companion.translator import command_training, start_training, train
 from companion.translator.command_training import RECIPE_NAMES, Options
-from companion.translator.recipes import RECIPES
+from companion.translator.recipes import RECIPES, changed
 
 Ask = Callable[..., Result]
 
@@ -49,6 +49,23 @@ def test_what_does_not_go_together_is_refused(ask: Ask) -> None:
         refused = ask("--resume", *options)
         assert refused.exit_code == 2
         assert "--resume goes on with the settings" in refused.stderr
+
+
+def test_sentence_pairs_of_ones_own(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "cmn.txt"
+    path.write_text("Hi.\t嗨。\n", encoding="utf-8")
+    assert ask("--preset", "gpu", "--data", str(path)).stdout.splitlines()[-1] == "tatoeba-gpu {}"
+    refused = ask("--data", str(path))
+    assert refused.exit_code == 2
+    assert "--data belongs to --recipe tatoeba, not to demo" in refused.stderr
+    assert ask("--recipe", "tatoeba", "--data", str(tmp_path / "none")).exit_code == 2
+
+
+def test_a_changed_recipe_trains_on_them() -> None:
+    recipe = changed(RECIPES["tatoeba"], {"precision": "float32"}, data=Path("my.tsv"))
+    assert recipe.corpus == {"name": "tatoeba", "path": "my.tsv"}
+    assert recipe.settings.precision == "float32"
+    assert "path" not in RECIPES["tatoeba"].corpus
 
 
 def test_every_recipe_can_be_asked_for() -> None:
