@@ -11,7 +11,7 @@ from companion._files import write_text
 from companion.transformer import Transformer
 from companion.translator.alignment import READINGS, AlignmentScores, score_alignment
 from companion.translator.checkpoint import WEIGHTS, load_checkpoint, save_checkpoint
-from companion.translator.corpora import describe_corpus
+from companion.translator.corpora import ParallelText, describe_corpus
 from companion.translator.decoding import decoding_of
 from companion.translator.devices import describe_device
 from companion.translator.information import versions
@@ -68,16 +68,17 @@ def export_model(
     names = [name, OUT_OF_DOMAIN] if out_of_domain else [name]
     texts = {test: text_to_score_on(shipped, test) for test in names}
     if tune:
-        data = describe_corpus(facts["corpus"], texts[name])
-        chosen = write_training_record(run, out, shipped, texts[name].dev, data)
-        shipped.facts = facts = facts | {"decoding": chosen._asdict()}
-    tests = {
-        test: score(shipped, text=text, peers=peers, device=device) for test, text in texts.items()
-    }
+        shipped.facts = facts = facts | _tuned(run, out, shipped, texts[name])
+    tests = {n: score(shipped, text=t, peers=peers, device=device) for n, t in texts.items()}
     facts = facts | {"scores": summary(tests[name])}
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
     found = failures(texts[name].cases[ORDINARY], tests[name].ordinary[MODEL].translations)
     _describe(out, shipped, facts, tests, found)
+
+
+def _tuned(run: Path, out: Path, shipped: Translator, text: ParallelText) -> dict[str, Any]:
+    data = describe_corpus(shipped.facts["corpus"], text)
+    return {"decoding": write_training_record(run, out, shipped, text.dev, data)._asdict()}
 
 
 def _describe(
