@@ -38,7 +38,17 @@ def test_it_was_trained_on_the_grammar_as_it_is_and_translates_unseen_sentences(
 
     In a process of its own, without the run-time type checks that slow the grammar down.
     """
-    command = ["evaluate", "--device", "cpu", "--no-baselines", "--limit", "300", "--json"]
+    command = [
+        "evaluate",
+        "--corpus",
+        "grammar",
+        "--device",
+        "cpu",
+        "--no-baselines",
+        "--limit",
+        "300",
+        "--json",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "companion.translator", *command],
         capture_output=True,
