@@ -114,8 +114,13 @@ def test_stopping_on_the_last_update_is_finishing(
 def test_a_second_ctrl_c_interrupts_at_once(
     make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        train(make_trainer(), Run(tmp_path), tokenizer, {}, [StopAfter(2), StopAfter(2)])
+    # A test run that was started in the background ignores Ctrl-C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            train(make_trainer(), Run(tmp_path), tokenizer, {}, [StopAfter(2), StopAfter(2)])
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # Trains twelve updates in argv[1]; each, and every file, takes at least argv[2] seconds.
