@@ -1,6 +1,6 @@
 """One spelling for all: simplified characters, full-width marks, straight quotes, no doubles.
 
-About 40% of Tatoeba's Chinese sentences are written in traditional characters. OpenCC brings them
+Many of Tatoeba's Chinese sentences are written in traditional characters. OpenCC brings them
 to simplified ones, phrase by phrase (一個 → 一个, but 乾坤 stays 乾坤).
 """
 

@@ -7,7 +7,6 @@ installer put them.
 """
 
 import hashlib
-import importlib.metadata
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 from companion.translator.corpora import Sentence
 from companion.translator.tatoeba.cleaning import clean_source, clean_target, key, simplifier
-from companion.translator.tatoeba.reading import EXTRA, DataError
+from companion.translator.tatoeba.reading import EXTRA, DataError, file_of
 
 PACKAGE, ASSET = "hsk-sentences-audio", "hsk_sentences_audio/data/sentences.json"
 PACKAGED_SHA256 = "8f8ffd34eee29f395724ce060cad22511eeeabb7af731d5b5879dc0548e01660"
@@ -76,11 +75,7 @@ def _entries(path: Path, *, pinned: bool) -> list[tuple[str, str, str]]:
 
 
 def _packaged_file() -> Path:
-    try:
-        files = importlib.metadata.files(PACKAGE) or []
-    except importlib.metadata.PackageNotFoundError:
-        files = []
-    for file in files:
-        if str(file).replace("\\", "/") == ASSET:
-            return Path(str(file.locate()))
-    raise DataError(f"the HSK sentences ({PACKAGE} 1.0.0) are not installed: {EXTRA}")
+    file = file_of(PACKAGE, ASSET)
+    if file is None:
+        raise DataError(f"the HSK sentences ({PACKAGE} 1.0.0) are not installed: {EXTRA}")
+    return file

@@ -89,16 +89,22 @@ def read_pairs(path: str | Path | None = None) -> Reading:
 
 def packaged_file() -> Path:
     """Where the optional extra has put Tatoeba's pairs. Raises DataError when it is missing."""
+    file = file_of(PACKAGE, ASSET)
+    if file is None:
+        raise DataError(
+            f"the Tatoeba pairs are not installed: {EXTRA}, or give a file of your own with --data"
+        )
+    return file
+
+
+def file_of(package: str, name: str) -> Path | None:
+    """A file that an installed distribution brought along, or None where there is none."""
     try:
-        files = importlib.metadata.files(PACKAGE) or []
+        files = importlib.metadata.files(package) or []
     except importlib.metadata.PackageNotFoundError:
-        files = []
-    for file in files:
-        if str(file).replace("\\", "/") == ASSET:
-            return Path(str(file.locate()))
-    raise DataError(
-        f"the Tatoeba pairs are not installed: {EXTRA}, or give a file of your own with --data"
-    )
+        return None
+    found = (file for file in files if str(file).replace("\\", "/") == name)
+    return next((Path(str(file.locate())) for file in found), None)
 
 
 def _parse(lines: Iterable[str]) -> tuple[list[Row], list[Malformed]]:
