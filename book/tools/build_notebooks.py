@@ -104,12 +104,26 @@ def strip(notebook: NotebookNode) -> None:
     """Leave out what differs between runs of the same code; glued values live in what is kept."""
     notebook.metadata.language_info = LANGUAGE
     for cell in notebook.cells:
+        join_streams(cell)
         for output in cell.get("outputs", []):
             if "metadata" in output:
                 kept = output["metadata"].get("scrapbook")
                 output["metadata"] = {"scrapbook": kept} if kept else {}
             if output.get("output_type") == "execute_result":
                 output["execution_count"] = cell.execution_count
+
+
+def join_streams(cell: NotebookNode) -> None:
+    """One output for lines that the kernel happened to send in several parts."""
+    joined: list[NotebookNode] = []
+    for output in cell.get("outputs", []):
+        stream = output.get("output_type") == "stream"
+        if stream and joined and joined[-1].get("name") == output.name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    if "outputs" in cell:
+        cell.outputs = joined
 
 
 def digest(source: Path, inputs: list[str]) -> str:

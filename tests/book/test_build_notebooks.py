@@ -128,3 +128,13 @@ def test_the_first_cell_fetches_the_course_only_where_it_is_missing(
     assert commands[1][1:4] == ["-m", "pip", "install"]
     assert Path.cwd() == tmp_path / "course-files" / "book"
     assert sys.path[:2] == [str(Path.cwd()), str(Path.cwd().parent)]
+
+
+def test_streams_that_came_in_parts_are_one_output(builder: ModuleType):
+    def out(text: str, name: str = "stdout"):
+        return new_output("stream", name=name, text=text)
+
+    other = new_output("display_data", data={"text/plain": "x"})
+    cell = new_code_cell("", outputs=[out("a"), out("b\n"), other, out("c"), out("d", "stderr")])
+    builder.join_streams(cell)
+    assert [o.get("text") for o in cell.outputs] == ["ab\n", None, "c", "d"]
