@@ -1,5 +1,6 @@
 """A model that knows six sentences translates them, shows how, and refuses what it must."""
 
+import gc
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,19 +69,35 @@ def test_streaming_reads_no_further_than_it_must(translator: Translator) -> None
     assert read == 8
 
 
-def test_streaming_needs_no_more_memory_for_more_texts(translator: Translator) -> None:
-    def peak(texts: int) -> int:
-        tracemalloc.start()
-        done = sum(1 for _ in translator.stream(("好久" for _ in range(texts)), at_once=32))
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert done == texts
-        return peak
+class CountedText(str):
+    """A text that knows how many of its kind are alive."""
 
-    peak(64)  # what is made once, such as caches of the tokenizer
-    # A list of 1,536 translations more would take a quarter of a megabyte.
-    few = peak(512)
-    assert peak(2048) < few + 100_000
+    alive = 0
+
+    def __init__(self, _: str) -> None:
+        CountedText.alive += 1
+
+    def __del__(self) -> None:
+        CountedText.alive -= 1
+
+
+def test_streaming_needs_no_more_memory_for_more_texts(translator: Translator) -> None:
+    def held() -> int:
+        gc.collect()  # what waits for the collector is not held
+        return tracemalloc.get_traced_memory()[0]
+
+    stream = translator.stream((CountedText("好久") for _ in range(2048)), at_once=32)
+    tracemalloc.start()
+    try:
+        for done, _ in enumerate(stream, start=1):
+            assert CountedText.alive <= 2 * 32
+            if done == 512:
+                few = held()
+        # A list of 1,536 translations more would take a quarter of a megabyte.
+        assert held() < few + 100_000
+    finally:
+        tracemalloc.stop()
+    assert done == 2048
 
 
 def test_streaming_keeps_the_order_of_texts_of_all_lengths(translator: Translator) -> None:
