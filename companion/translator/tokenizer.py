@@ -22,6 +22,7 @@ user's "<eos>" is five ordinary characters, because the model's table has no mer
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -98,8 +99,9 @@ class Tokenizer:
     ) -> "Tokenizer":
         """Learn a vocabulary of at most `vocab_size` tokens; the same texts give the same table.
 
-        `max_characters` bounds the alphabet: rarer characters are left to their bytes. Merges seen
-        fewer than `min_frequency` times are not made, so a small corpus gives a smaller table.
+        `max_characters` bounds the alphabet: rarer characters are left to their bytes (of equally
+        rare ones, those with the higher code points). Merges seen fewer than `min_frequency` times
+        are not made, so a small corpus gives a smaller table.
         Raises ValueError when `vocab_size` leaves no room beside the reserved tokens.
         """
         if vocab_size < SMALLEST_VOCABULARY:
@@ -107,9 +109,13 @@ class Tokenizer:
                 f"vocab_size={vocab_size} is too small: {SMALLEST_VOCABULARY} ids are taken by the "
                 "control tokens and the bytes"
             )
-        trainer_options: dict[str, Any] = (
-            {} if max_characters is None else {"limit_alphabet": max_characters}
-        )
+        prepared: Iterable[str] = (_with_first_space(normalise(text)) for text in texts)
+        trainer_options: dict[str, Any] = {}
+        if max_characters is not None:
+            prepared = list(prepared)
+            # Named one by one: the library breaks ties at its limit anew in every process.
+            alphabet = _most_frequent(prepared, max_characters)
+            trainer_options = {"initial_alphabet": alphabet, "limit_alphabet": len(alphabet)}
         trainer = tokenizers.trainers.BpeTrainer(
             vocab_size=vocab_size,
             min_frequency=min_frequency,
@@ -119,7 +125,7 @@ class Tokenizer:
         )
         learner = tokenizers.Tokenizer(tokenizers.models.BPE())
         learner.pre_tokenizer = _pre_tokenizer(han_as_characters)
-        learner.train_from_iterator((_with_first_space(normalise(text)) for text in texts), trainer)
+        learner.train_from_iterator(prepared, trainer)
         model = json.loads(learner.to_str())["model"]
         tokens = sorted(model["vocab"], key=model["vocab"].__getitem__)
         merges = [(left, right) for left, right in model["merges"]]
@@ -190,6 +196,11 @@ class Tokenizer:
         if token.startswith(" "):
             return token[1:]
         return f"##{token}" if token[0].isalpha() and not _is_han(token[0]) else token
+
+
+def _most_frequent(texts: Iterable[str], limit: int) -> list[str]:
+    counts = Counter(character for text in texts for character in text)
+    return sorted(counts, key=lambda character: (-counts[character], character))[:limit]
 
 
 def _spelling(index: int, token: str) -> bytes:

@@ -140,6 +140,13 @@ def test_rare_characters_can_be_left_to_bytes() -> None:
     assert small.decode(small.encode("好罕久")) == "好罕久"
 
 
+def test_which_of_equally_rare_characters_are_kept_is_no_matter_of_chance() -> None:
+    rare = [chr(0x4E00 + n) for n in range(40)]
+    texts = ["好" * 9, *reversed(rare)]
+    tokens = Tokenizer.train(texts, vocab_size=400, max_characters=11).tokens
+    assert tokens[len(RESERVED) :] == (*rare[:10], "好")
+
+
 def test_saving_and_loading_changes_nothing(tokenizer: Tokenizer, tmp_path: Path) -> None:
     tokenizer.save(tmp_path / "tokenizer.json")
     loaded = Tokenizer.load(tmp_path / "tokenizer.json")
