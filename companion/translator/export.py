@@ -27,7 +27,7 @@ from companion.translator.scoring import (
     text_to_score_on,
 )
 from companion.translator.translator import Translator
-from companion.translator.tuning import write_training_record
+from companion.translator.tuning import RECORD, write_training_record
 
 
 def export_model(
@@ -99,6 +99,7 @@ def _describe(
         alignment=aligned,
         failures=found,
         measured_on=machine["device"],
+        tuned=(out / RECORD).exists(),
     )
     write_text(out / CARD, card(described))
 

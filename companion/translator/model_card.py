@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from companion.translator import tables
 from companion.translator.alignment import AlignmentScores
+from companion.translator.card_recipe import recipe_section
 from companion.translator.card_texts import TEXTS, Texts
 from companion.translator.corpora import Sentence
-from companion.translator.decoding import decoding_of
 from companion.translator.evaluation import Result, exact_matches
 from companion.translator.scoring import MODEL, OUT_OF_DOMAIN, Scores
 
@@ -38,6 +38,8 @@ class Described(NamedTuple):
     failures: Failures
     measured_on: str
     """The device that the scores were measured on."""
+    tuned: bool = False
+    """Whether the decoding was chosen on the development set, and `training.json` tells how."""
 
 
 def failures(sentences: Sequence[Sentence], translations: Sequence[str]) -> Failures:
@@ -61,7 +63,7 @@ def card(described: Described) -> str:
     texts = TEXTS.get(described.facts["corpus"]["name"], TEXTS[""])
     parts = [
         _what(described, texts),
-        _recipe(described.facts),
+        recipe_section(described.facts, described.tests, tuned=described.tuned),
         _scores(described),
         _out_of_domain(described),
         _hard(described),
@@ -95,48 +97,6 @@ def _what(described: Described, texts: Texts) -> str:
 
 def _filled(text: str) -> str:
     return textwrap.fill(" ".join(text.split()), 100, break_on_hyphens=False)
-
-
-def _recipe(facts: dict[str, Any]) -> str:
-    settings, name = facts.get("settings", {}), facts.get("recipe")
-    if not settings or name is None:
-        return "## Recipe\n\nThe checkpoint does not tell how it was trained.\n"
-    on_cpu = str(facts["device"]).startswith("cpu")
-    lines = [
-        f"{_steps(facts)} updates of up to {settings['max_tokens']:,} tokens, with AdamW",
-        f"learning rate up to {settings['learning_rate']:g} after {settings['warmup']} updates of "
-        f"warm-up, then {settings['schedule']}",
-        f"label smoothing {settings['label_smoothing']:g}, {_averaging(settings['average'])}",
-        f"seed {settings['seed']}, {settings.get('precision', 'float32')}",
-        f"hardware: {facts['device']}, PyTorch {facts['torch']}"
-        + (". The recipe has not been run on a GPU." if on_cpu else ""),
-        f"{facts['tokens']:,} tokens in {facts['processor_seconds'] / 60:,.1f} minutes of "
-        f"processor time, {facts['seconds'] / 60:,.1f} minutes on the clock of a machine that may "
-        "have had other work",
-    ]
-    listed = "\n".join(
-        textwrap.fill(f"- {line}", 100, subsequent_indent="  ", break_on_hyphens=False)
-        for line in lines
-    )
-    return f"""## Recipe
-
-`{name}` (see `companion/translator/recipes.py`), made by
-
-    companion train --recipe {name} --out runs/{name}
-    companion export runs/{name} companion/translator/models/{facts["corpus"]["name"]}
-
-{listed}
-- decoding: {decoding_of(facts)}
-"""
-
-
-def _steps(facts: dict[str, Any]) -> str:
-    step, planned = facts["step"], facts["settings"]["steps"]
-    return f"{step:,}" if step == planned else f"{step:,} (of {planned:,} planned)"
-
-
-def _averaging(decay: float) -> str:
-    return f"running average of weights {decay:g}" if decay else "no averaging of weights"
 
 
 def _scores(described: Described) -> str:

@@ -49,6 +49,8 @@ class About(NamedTuple):
     recorded: bool = False
     """Whether the scores come from `scores.json` and not from this machine."""
     speed: Speed | None = None
+    learning_rate: float | None = None
+    """The highest one of the training."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -89,6 +91,7 @@ def _about(translator: Translator) -> About:
         tokens=facts.get("tokens"),
         processor_minutes=None if seconds is None else round(seconds / 60, 1),
         device=facts.get("device"),
+        learning_rate=facts.get("settings", {}).get("learning_rate"),
     )
 
 

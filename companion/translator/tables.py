@@ -56,7 +56,8 @@ def comparison(scores: Scores) -> Grid:
                 *_cost(about),
             ]
         )
-    headings = ["system", "exact match", "BLEU", "chrF", "parameters", "updates", "CPU minutes"]
+    headings = ["system", "exact match", "BLEU", "chrF", "parameters", "updates", "peak rate"]
+    headings.append("CPU minutes")
     return Grid("beside peers and baselines", headings, rows)
 
 
@@ -65,6 +66,7 @@ def _cost(about: About) -> list[str]:
     return [
         NONE if about.parameters is None else f"{about.parameters:,}",
         NONE if about.updates is None else f"{about.updates:,}",
+        NONE if about.learning_rate is None else f"{about.learning_rate:g}",
         NONE if minutes is None else f"{minutes:,.1f}",
     ]
 

@@ -10,6 +10,7 @@ from companion.translator.corpora import Sentence
 from companion.translator.evaluation import Share
 from companion.translator.model_card import Described, Failures, card, failures
 from companion.translator.scoring import Scores
+from companion.translator.systems import About
 
 FACTS: dict[str, Any] = {
     "recipe": "tatoeba",
@@ -90,6 +91,33 @@ def test_credit_licence_recipe_scores_and_failures_are_told(described: Describe)
         assert words in " ".join(text.split()), words
     assert "Out of domain" not in text
     assert all(len(line) <= 100 for line in text.splitlines() if not line.startswith("|"))
+
+
+def test_the_commands_are_those_that_make_this_very_card(described: Describe, make: Make) -> None:
+    tests = {
+        "tatoeba": make(this_model=3, nn_Transformer=2, LSTMs=1, old=0),
+        "hsk": make("y", this_model=1),
+    }
+    tests["tatoeba"].systems.update(
+        {
+            "this model": About("Transformer", 5, learning_rate=1e-3),
+            "nn Transformer": About("nn.Transformer", learning_rate=5e-4),
+            "LSTMs": About("LSTM with attention", learning_rate=1e-3),
+            "old": About("nn.Transformer", learning_rate=1e-3, recorded=True),
+        }
+    )
+    facts = FACTS | {"settings": FACTS["settings"] | {"learning_rate": 1e-3}}
+    text = card(described(tests=tests, tuned=True, facts=facts))
+    commands = text.split("made by\n\n")[1].split("\n\n")[0].replace(" \\\n   ", "")
+    assert [line.strip() for line in commands.splitlines()] == [
+        "companion train --recipe tatoeba --out runs/tatoeba",
+        "companion train --recipe tatoeba --peer torch --learning-rate 0.0005 "
+        "--out runs/tatoeba-torch",
+        "companion train --recipe tatoeba --peer recurrent --out runs/tatoeba-recurrent",
+        "companion export runs/tatoeba companion/translator/models/tatoeba --tune --out-of-domain "
+        "--peer runs/tatoeba-torch --peer runs/tatoeba-recurrent",
+    ]
+    assert "| nn Transformer | 20.0% | 20.0 | 30.0 | – | – | 0.0005 |" in text
 
 
 def test_what_is_not_known_is_not_told(described: Describe) -> None:
