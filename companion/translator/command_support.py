@@ -2,6 +2,7 @@
 
 import functools
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -70,3 +71,22 @@ def clear_errors(command: Callable[Arguments, Returned]) -> Callable[Arguments, 
 def print_json(values: Any) -> None:
     """Plain data on standard output, readable."""
     click.echo(json.dumps(values, ensure_ascii=False, indent=2))
+
+
+class stopping:  # noqa: N801 (used like a keyword)
+    """Say how to go on when the user stops the training inside."""
+
+    def __init__(self, folder: Path, hint: str, *command: str) -> None:
+        self.folder, self.hint, self.command = folder, hint, shlex.join(command)
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        from companion.translator.runs import Stopped
+
+        if isinstance(error, Stopped):
+            raise StoppedByUser(
+                f"\n{str(error).capitalize()}. The checkpoint is in {self.folder}. {self.hint}\n"
+                f"  {self.command}"
+            ) from error

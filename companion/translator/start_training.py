@@ -5,12 +5,12 @@ from typing import Any
 import click
 import torch
 
-from companion.translator.command_support import CommandError
-from companion.translator.command_training import Options, stopping
+from companion.translator.command_support import CommandError, stopping
 from companion.translator.devices import choose_device
 from companion.translator.progress import run_training
 from companion.translator.recipes import ALONE, RECIPES, Roles, Training, changed, resume, start
 from companion.translator.runs import Run
+from companion.translator.training_options import Options
 
 PREPARING = "Preparing the corpus and the vocabulary ..."
 

@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from companion.translator.command_support import clear_errors
-from companion.translator.command_training import Options, training_options
 from companion.translator.distributed import (
     DistributedTrainer,
     Group,
@@ -22,6 +21,7 @@ from companion.translator.distributed import (
 )
 from companion.translator.recipes import Roles
 from companion.translator.start_training import PREPARING, prepare, train_alone, train_aloud
+from companion.translator.training_options import Options, training_options
 
 
 @click.command()

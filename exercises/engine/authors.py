@@ -18,8 +18,9 @@ from exercises.engine.catalogue import find, load_all, with_variants
 from exercises.engine.compare import same_outcome
 from exercises.engine.diagnosis import run_here
 from exercises.engine.exercise import Exercise
-from exercises.engine.grader import Settings, attach, decide, grade_here, plan
+from exercises.engine.grader import grade_here
 from exercises.engine.pages import kill_page, misconception_page
+from exercises.engine.planning import Settings, attach, decide, plan
 from exercises.engine.stub import hidden_lines, solution_of, stub_of
 from exercises.engine.text import page_link
 from exercises.engine.verdict import NOT_STARTED, PASSED

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from exercises.engine.catalogue import find
 from exercises.engine.exercise import Exercise
-from exercises.engine.grader import Settings, grade_answer, grade_here
+from exercises.engine.grader import grade_answer, grade_here
+from exercises.engine.planning import Settings
 from exercises.engine.progress import Progress
 from exercises.engine.shipping import Unshippable, ship
 from exercises.engine.text import say

@@ -18,7 +18,8 @@ from exercises.engine import exam, export, render
 from exercises.engine.catalogue import UnknownExercise, find, load_all
 from exercises.engine.checking import check_file
 from exercises.engine.exercise import Exercise
-from exercises.engine.grader import Settings, grade_answer
+from exercises.engine.grader import grade_answer
+from exercises.engine.planning import Settings
 from exercises.engine.progress import Progress, Standing
 from exercises.engine.stub import solution_of
 from exercises.engine.text import book_link, say

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from exercises.engine import export
 from exercises.engine.exercise import Exercise
-from exercises.engine.grader import Settings, grade_answer
+from exercises.engine.grader import grade_answer
+from exercises.engine.planning import Settings
 from exercises.engine.sandbox import Answer
 from exercises.engine.stub import stub_of
 from exercises.engine.text import say

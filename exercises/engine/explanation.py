@@ -1,7 +1,7 @@
 """From what broke to a :class:`Failure`: the mistake's name, or the best description."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,13 +10,11 @@ from exercises.engine.compare import same_array
 from exercises.engine.diagnosis import Diagnosis, diagnose
 from exercises.engine.exercise import Exercise, Stage
 from exercises.engine.judges import Broken, Trial, error_facts
+from exercises.engine.planning import Planned, decide
 from exercises.engine.sandbox import Crash, Run
 from exercises.engine.symptoms import symptoms
 from exercises.engine.text import say
 from exercises.engine.verdict import Failure
-
-if TYPE_CHECKING:
-    from exercises.engine.grader import Planned
 
 MOST_LISTED = 4  # sentences on what else holds or breaks
 ADVISED_REFUSALS = {
@@ -69,11 +67,10 @@ def _runner_failure(
 
 def explain_failure(
     exercise: Exercise,
-    planned: "Sequence[Planned]",
+    planned: Sequence[Planned],
     index: int,
     broken: Broken,
     run: Run,
-    decide: Callable[..., Broken | None],
 ) -> Failure:
     """Explain the first broken check."""
     item = planned[index]
@@ -86,16 +83,16 @@ def explain_failure(
     diagnosis = diagnose(exercise, item.trials, reached)
     if diagnosis is not None:
         return _named(exercise, item, broken, diagnosis)
-    return _unknown(exercise, planned, index, broken, decide)
+    return _unknown(exercise, planned, index, broken)
 
 
-def _stopped(exercise: Exercise, item: "Planned", trial: Trial, crash: Crash | None) -> Failure:
+def _stopped(exercise: Exercise, item: Planned, trial: Trial, crash: Crash | None) -> Failure:
     crash = crash or Crash("damaged", None, "")
     what = crash_text(crash)
     return _of_check(exercise, item, what=what, case=_case(trial), mistakes=(crash.kind,))
 
 
-def _not_written(exercise: Exercise, item: "Planned", trial: Trial) -> Failure:
+def _not_written(exercise: Exercise, item: Planned, trial: Trial) -> Failure:
     from_the_file = (trial.outcome.error or {}).get("line") is None
     key = "not_filled_in" if from_the_file else "not_written"
     what = say(key, function=trial.case.function)
@@ -104,7 +101,7 @@ def _not_written(exercise: Exercise, item: "Planned", trial: Trial) -> Failure:
     )
 
 
-def _named(exercise: Exercise, item: "Planned", broken: Broken, diagnosis: Diagnosis) -> Failure:
+def _named(exercise: Exercise, item: Planned, broken: Broken, diagnosis: Diagnosis) -> Failure:
     advice = exercise.text.mutants[diagnosis.codes[0]]
     others = [exercise.text.mutants[code].what for code in diagnosis.codes[1:]]
     return _of_check(
@@ -124,10 +121,9 @@ def _named(exercise: Exercise, item: "Planned", broken: Broken, diagnosis: Diagn
 
 def _unknown(
     exercise: Exercise,
-    planned: "Sequence[Planned]",
+    planned: Sequence[Planned],
     index: int,
     broken: Broken,
-    decide: Callable[..., Broken | None],
 ) -> Failure:
     """Nobody foresaw this one: show the smallest failing case, and what else holds and breaks."""
     item = planned[index]
@@ -139,13 +135,13 @@ def _unknown(
         if smaller is not None and trial is not None and smaller.case.size() < trial.case.size():
             expected = np.asarray(smaller.expected)
             trial, facts = smaller, symptoms(smaller.array, expected, smaller.axes, smaller.case)
-    holds, breaks = _other_checks(exercise, planned, item, decide)
+    holds, breaks = _other_checks(exercise, planned, item)
     return _of_check(
         exercise, item, facts=tuple(facts), case=_case(trial), holds=holds, breaks=breaks
     )
 
 
-def _is_news(item: "Planned", trial: Trial) -> bool:
+def _is_news(item: Planned, trial: Trial) -> bool:
     """Did something come out that cannot be compared, or not what the contract asks for?"""
     no_tensor = not isinstance(trial.outcome.value, Tensor)
     if trial.outcome.error or (item.check.judge == "shape" and no_tensor):
@@ -156,7 +152,7 @@ def _is_news(item: "Planned", trial: Trial) -> bool:
         return True
 
 
-def _no_tensor(exercise: Exercise, item: "Planned", trial: Trial, facts: list[str]) -> Failure:
+def _no_tensor(exercise: Exercise, item: Planned, trial: Trial, facts: list[str]) -> Failure:
     """An exception, None, or another object came out: that is the news, not the check."""
     look = say("print_shapes" if (trial.outcome.error or {}).get("line") else "print_result")
     case = _case(trial)
@@ -165,9 +161,8 @@ def _no_tensor(exercise: Exercise, item: "Planned", trial: Trial, facts: list[st
 
 def _other_checks(
     exercise: Exercise,
-    planned: "Sequence[Planned]",
-    failed: "Planned",
-    decide: Callable[..., Broken | None],
+    planned: Sequence[Planned],
+    failed: Planned,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Which of the other small checks and properties of the same part hold, and which break?"""
     holds: list[str] = []
@@ -182,7 +177,7 @@ def _other_checks(
     return tuple(holds[:MOST_LISTED]), tuple(breaks[:MOST_LISTED])
 
 
-def _smallest_wrong(planned: "Sequence[Planned]") -> Trial | None:
+def _smallest_wrong(planned: Sequence[Planned]) -> Trial | None:
     def wrong(trial: Trial) -> bool:
         try:
             expected = np.asarray(trial.expected)
@@ -196,7 +191,7 @@ def _smallest_wrong(planned: "Sequence[Planned]") -> Trial | None:
     return min(trials, key=lambda trial: trial.case.size(), default=None)
 
 
-def _of_check(exercise: Exercise, item: "Planned", **fields: Any) -> Failure:
+def _of_check(exercise: Exercise, item: Planned, **fields: Any) -> Failure:
     advice = exercise.text.checks[item.check.name]
     defaults = {"what": advice.what, "why": advice.why, "book": advice.book, "print": advice.print}
     return Failure(check=item.check.name, stage=item.check.stage.label, **{**defaults, **fields})

@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from exercises.engine import sandbox
-from exercises.engine.case import Case, Outcome
-from exercises.engine.exercise import Check, Exercise
+from exercises.engine.case import Case
+from exercises.engine.exercise import Exercise
 from exercises.engine.explanation import explain_failure, explain_run
-from exercises.engine.judges import JUDGES, Broken, Trial, demand_return
+from exercises.engine.planning import Planned, Settings, attach, decide, plan
 from exercises.engine.sandbox import Answer, Run
 from exercises.engine.stub import stub_of
 from exercises.engine.text import say
@@ -25,71 +25,6 @@ from exercises.engine.verdict import (
 )
 
 Runner = Callable[[Sequence[Case], Sequence[str]], Run]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a teacher may fix: the inputs' seed, sizes by name, seconds for the code."""
-
-    seed: int = 0
-    sizes: Mapping[str, int] = ()  # type: ignore[assignment]
-    time_limit: float = sandbox.TIME_LIMIT
-
-
-@dataclass
-class Planned:
-    """A check with its cases and, if it judges itself, its suspended generator."""
-
-    check: Check
-    cases: list[Case]
-    generator: Any
-    trials: list[Trial]
-
-
-def plan(
-    exercise: Exercise, settings: Settings, parts: Sequence[str] | None = None
-) -> list[Planned]:
-    """Build every check's cases for the chosen parts (all by default), in order."""
-    planned = []
-    for check in exercise.checks:
-        if parts is None or check.part in parts:
-            cases, generator = exercise.cases_of(check, settings.seed, dict(settings.sizes))
-            planned.append(Planned(check, cases, generator, []))
-    return planned
-
-
-def attach(exercise: Exercise, planned: list[Planned], outcomes: Sequence[Outcome | None]) -> None:
-    """Give every case its outcome."""
-    remaining = iter(outcomes)
-    for item in planned:
-        item.trials = [_trial(exercise, case, next(remaining)) for case in item.cases]
-
-
-def _trial(exercise: Exercise, case: Case, outcome: Outcome | None) -> Trial:
-    oracle = exercise.oracles.get(case.function)
-    return Trial(case, outcome or Outcome(), oracle, finished=outcome is not None)
-
-
-def decide(item: Planned) -> Broken | None:
-    """Does this check hold?"""
-    try:
-        if unfinished := [trial for trial in item.trials if not trial.finished]:
-            raise Broken([], unfinished[0])
-        if item.generator is None:
-            JUDGES[item.check.judge or ""](item.trials)
-            return None
-        for trial in item.trials:
-            demand_return(trial)
-        try:
-            item.generator.send(item.trials)
-        except StopIteration:
-            return None
-        except (ValueError, IndexError):  # a check that calculates with unfit shapes
-            JUDGES["shape"](item.trials)
-            raise
-        raise RuntimeError(f"check {item.check.name} must yield exactly once")
-    except Broken as broken:
-        return broken
 
 
 def grade(
@@ -163,7 +98,7 @@ def _judge(
         if broken is None:
             continue
         state = NOT_STARTED if _unwritten(item) and index == 0 else FAILED
-        failure = explain_failure(exercise, planned, index, broken, run, decide)
+        failure = explain_failure(exercise, planned, index, broken, run)
         return state, _results(exercise, planned, index, FAILED), failure
     return PASSED, _results(exercise, planned, len(planned), PASSED), None
 

@@ -6,7 +6,8 @@ from exercises.engine.case import Case, Draw, Outcome, Tensor
 from exercises.engine.catalogue import find
 from exercises.engine.diagnosis import run_here
 from exercises.engine.exercise import Exercise
-from exercises.engine.grader import Settings, attach, decide, grade_here, plan
+from exercises.engine.grader import grade_here
+from exercises.engine.planning import Settings, attach, decide, plan
 from exercises.engine.stub import fill, solution_of, stub_of
 from exercises.engine.verdict import FAILED, NOT_REACHED, NOT_STARTED, PARTIAL, PASSED, Verdict
 

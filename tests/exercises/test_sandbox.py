@@ -11,8 +11,9 @@ import pytest
 from exercises.engine import sandbox
 from exercises.engine.catalogue import find
 from exercises.engine.checking import check_file
-from exercises.engine.grader import Settings, grade_answer
+from exercises.engine.grader import grade_answer
 from exercises.engine.isolated import wire
+from exercises.engine.planning import Settings
 from exercises.engine.progress import Progress
 from exercises.engine.sandbox import Answer
 from exercises.engine.stub import fill

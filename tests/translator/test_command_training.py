@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.translator import command_training, start_training, train
-from companion.translator.command_training import RECIPE_NAMES, Options
 from companion.translator.recipes import RECIPES, changed
+from companion.translator.training_options import RECIPE_NAMES, Options
 
 Ask = Callable[..., Result]
 
