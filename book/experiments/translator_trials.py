@@ -4,10 +4,10 @@
 
 Needs the data: pip install 'transformer-companion[tatoeba]'. One small model is trained with three
 seeds, then once more with each single change: learning rate, vocabulary, dropout, depth, norm, kind
-of model (with as many parameters), and what the first third of the updates sees. BLEU is of
-greedy translations of the development set; the test set is not touched. About an hour and a half on
-one core; `runs/trials.jsonl` keeps what is done, so that it can be stopped and started again. More
-changes are one line each.
+of model (with as many parameters), and what the first third of the updates sees. BLEU is of greedy
+translations of the development set; the test set is not touched. About an hour on one core;
+`runs/trials.jsonl` keeps what is done, so that it can be stopped and started again. More changes
+are one line each.
 """
 
 import json
@@ -55,7 +55,6 @@ CHANGES: dict[str, dict[str, Any]] = {
     "the grammar first": {"first": "grammar"},
     "post-norm": {"norm": "post"},
     "nn.Transformer": {"peer": "torch"},
-    "nn.Transformer, a third of the rate": {"peer": "torch", "learning_rate": 1e-3},
     "LSTMs with attention": {"peer": "recurrent"},
 }
 SETTINGS = TrainingSettings(
