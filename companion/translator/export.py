@@ -26,6 +26,7 @@ from companion.translator.scoring import (
     score,
     text_to_score_on,
 )
+from companion.translator.systems import load_peers
 from companion.translator.translator import Translator
 from companion.translator.tuning import RECORD, write_training_record
 
@@ -68,7 +69,7 @@ def export_model(
     names = [name, OUT_OF_DOMAIN] if out_of_domain else [name]
     texts = {test: text_to_score_on(shipped, test) for test in names}
     if tune:
-        shipped.facts = facts = facts | _tuned(run, out, shipped, texts[name])
+        shipped.facts = facts = facts | _tuned(run, out, shipped, texts[name], peers)
     tests = {n: score(shipped, text=t, peers=peers, device=device) for n, t in texts.items()}
     facts = facts | {"scores": summary(tests[name])}
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
@@ -76,9 +77,14 @@ def export_model(
     _describe(out, shipped, facts, tests, found)
 
 
-def _tuned(run: Path, out: Path, shipped: Translator, text: ParallelText) -> dict[str, Any]:
+def _tuned(
+    run: Path, out: Path, shipped: Translator, text: ParallelText, peers: Sequence[Path]
+) -> dict[str, Any]:
+    systems = load_peers(peers, text, decoding_of(shipped.facts))
+    named = {system.name: folder for system, folder in zip(systems, peers, strict=True)}
     data = describe_corpus(shipped.facts["corpus"], text)
-    return {"decoding": write_training_record(run, out, shipped, text.dev, data)._asdict()}
+    best = write_training_record(run, out, shipped, text.dev, data, peers=named)
+    return {"decoding": best._asdict()}
 
 
 def _describe(

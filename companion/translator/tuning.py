@@ -4,10 +4,11 @@
 was decided on the development set:
 
     {"format": 1, "steps": …, "curve": {…}, "held_out": […], "data": {…},
+     "peers": {"nn.Transformer": {"held_out": […]}, …},
      "decoding": [{"beam_size": 1, "alpha": 0.6, "bleu": …}, …], "spellings_of_bleu": {…}}
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,7 @@ def write_training_record(
     dev: Sequence[Sentence],
     data: dict[str, Any],
     *,
+    peers: Mapping[str, Path] | None = None,
     points: int = 300,
 ) -> Decoding:
     """Write `training.json` into `out`; returns the decoding that did best on `dev`.
@@ -106,6 +108,8 @@ def write_training_record(
     Args:
         run: the folder of the training, with its log.
         data: a report on the corpus, stored as it is.
+        peers: folders of trainings to keep the held-out losses of, by name; one without a log is
+            left out.
         points: at most so many points of each curve, each the mean of the updates it stands for.
 
     Raises NoLogError, ValueError without sentences, OSError.
@@ -115,6 +119,7 @@ def write_training_record(
         raise NoLogError(
             f"there is no log of a training in {run}: give the folder of a run, or leave out --tune"
         )
+    logs = {name: read_log(folder / LOG) for name, folder in (peers or {}).items()}
     best, rows = choose_decoding(translator, dev)
     found = translator.translate([s.source for s in dev], **best._asdict())
     write_json(
@@ -123,17 +128,22 @@ def write_training_record(
             "format": _FORMAT,
             "steps": entries[-1]["step"],
             "curve": thinned(entries, points),
-            "held_out": [
-                {"step": entry["step"], "loss": round(entry["dev_loss"], 4)}
-                for entry in entries
-                if entry.get("dev_loss") is not None
-            ],
+            "held_out": _held_out(entries),
+            "peers": {name: {"held_out": _held_out(log)} for name, log in logs.items() if log},
             "decoding": rows,
             "spellings_of_bleu": spellings_of_bleu(found, [s.references for s in dev]),
             "data": data,
         },
     )
     return best
+
+
+def _held_out(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"step": entry["step"], "loss": round(entry["dev_loss"], 4)}
+        for entry in entries
+        if entry.get("dev_loss") is not None
+    ]
 
 
 def thinned(entries: Sequence[dict[str, Any]], points: int) -> dict[str, list[Any]]:

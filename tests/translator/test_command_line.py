@@ -388,13 +388,14 @@ def test_export_chooses_the_decoding_on_the_development_set(
     monkeypatch.setitem(corpora._LOADERS, "tiny", lambda: tiny()._replace(dev=known))
     run, out = tmp_path / "run", tmp_path / "model"
     companion("train", "--out", run, "--device", "cpu")
-    result = companion("export", run, out, "--tune")
+    result = companion("export", run, out, "--tune", "--peer", run)
     assert result.exit_code == 0, result.output
     record = json.loads((out / "training.json").read_text(encoding="utf-8"))
     best = max(record["decoding"], key=lambda row: row["bleu"])  # the first of equal ones
     facts = json.loads(companion("info", "--checkpoint", out, "--json").stdout)["training"]
     assert facts["decoding"] == {"beam_size": best["beam_size"], "alpha": best["alpha"]}
     assert record["steps"] == facts["step"]
+    assert record["peers"] == {"Transformer": {"held_out": record["held_out"]}}
 
     again = companion("export", out, tmp_path / "again", "--tune")
     assert again.exit_code == 2

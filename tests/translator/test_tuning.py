@@ -80,9 +80,15 @@ def test_the_record_of_a_training(tmp_path: Path) -> None:
     entries = [line | rest, line | rest | {"step": 2, "dev_loss": 2.25}]
     log = "".join(json.dumps(entry) + "\n" for entry in entries)
     (tmp_path / "log.jsonl").write_text(log, encoding="utf-8")
-    best = write_training_record(tmp_path, tmp_path, Stand(), DEV, {"steps": []})
+    peer, silent = tmp_path / "peer", tmp_path / "silent"
+    for folder in (peer, silent):
+        folder.mkdir()
+    (peer / "log.jsonl").write_text(log.replace("2.25", "2.5"), encoding="utf-8")
+    peers = {"LSTM": peer, "without a log": silent}
+    best = write_training_record(tmp_path, tmp_path, Stand(), DEV, {"steps": []}, peers=peers)
     record = json.loads((tmp_path / RECORD).read_text(encoding="utf-8"))
     assert record["held_out"] == [{"step": 2, "loss": 2.25}]
+    assert record["peers"] == {"LSTM": {"held_out": [{"step": 2, "loss": 2.5}]}}
     assert record["steps"] == 2
     assert best == Decoding(record["decoding"][0]["beam_size"])
     assert set(record) >= {"curve", "data", "spellings_of_bleu"}
