@@ -51,11 +51,11 @@ def export_model(
     Args:
         run: folder of a training, or of any checkpoint.
         out: folder for the model, `scores.json` and the model card.
-        peers: models to score beside it, which are recorded but not written.
+        peers: models to score beside it on the corpus' own test; recorded but not written.
         beam_size: how to decode, stored with the model; by default what its facts say.
         alpha: likewise.
         tune: choose both on the development set instead, and write `training.json`.
-        out_of_domain: also score on the HSK sentences.
+        out_of_domain: also score on the HSK sentences, beside the baselines.
         device: where to compute.
 
     Raises CheckpointError, UnknownCorpusError, PeerError, DataError, NoLogError, OSError.
@@ -70,7 +70,10 @@ def export_model(
     texts = {test: text_to_score_on(shipped, test) for test in names}
     if tune:
         shipped.facts = facts = facts | _tuned(run, out, shipped, texts[name], peers)
-    tests = {n: score(shipped, text=t, peers=peers, device=device) for n, t in texts.items()}
+    tests = {
+        test: score(shipped, text=text, peers=peers if test == name else (), device=device)
+        for test, text in texts.items()
+    }
     facts = facts | {"scores": summary(tests[name])}
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
     found = failures(texts[name].cases[ORDINARY], tests[name].ordinary[MODEL].translations)
