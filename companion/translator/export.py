@@ -66,18 +66,26 @@ def export_model(
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
     shipped = Translator.load(out, device=device)
     name = facts["corpus"]["name"]
-    names = [name, OUT_OF_DOMAIN] if out_of_domain else [name]
-    texts = {test: text_to_score_on(shipped, test) for test in names}
+    texts = {name: text_to_score_on(shipped, name)}
+    if out_of_domain:
+        texts[OUT_OF_DOMAIN] = text_to_score_on(shipped, OUT_OF_DOMAIN)
     if tune:
         shipped.facts = facts = facts | _tuned(run, out, shipped, texts[name], peers)
-    tests = {
-        test: score(shipped, text=text, peers=peers if test == name else (), device=device)
-        for test, text in texts.items()
-    }
+    tests = _scored(shipped, texts, peers, device)
     facts = facts | {"scores": summary(tests[name])}
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
     found = failures(texts[name].cases[ORDINARY], tests[name].ordinary[MODEL].translations)
     _describe(out, shipped, facts, tests, found)
+
+
+def _scored(
+    shipped: Translator, texts: dict[str, ParallelText], peers: Sequence[Path], device: str
+) -> dict[str, Scores]:
+    own = next(iter(texts))
+    return {
+        name: score(shipped, text=text, peers=peers if name == own else (), device=device)
+        for name, text in texts.items()
+    }
 
 
 def _tuned(
