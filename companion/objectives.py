@@ -4,7 +4,7 @@ Teacher forcing and label smoothing belong to the encoder-decoder (Vaswani et al
 "Attention Is All You Need", sections 3.1 and 5.4; Szegedy et al., 2016, "Rethinking the Inception
 Architecture", section 7, for label smoothing). The shift alone is the objective of a decoder-only
 language model (Radford et al., 2018, section 3.1); masked words and next sentences are BERT's
-(Devlin et al., 2019, section 3.1).
+(Devlin et al., 2019, section 3.1), agreement with itself R-Drop's (Wu et al., 2021).
 
 Taught in the chapters on training, on decoder-only models and on encoder-only models.
 """
@@ -82,6 +82,24 @@ def label_smoothed_cross_entropy(
         loss = (1.0 - smoothing) * loss + smoothing * uniform
     total = loss.masked_fill(~counts, 0.0).sum()
     return total if reduction == "sum" else total / counts.sum().clamp(min=1)
+
+
+def symmetric_divergence(
+    first: Float[Tensor, "*rows vocab"],
+    second: Float[Tensor, "*rows vocab"],
+    counts: Bool[Tensor, "*rows"],
+) -> Float[Tensor, ""]:
+    """How far apart two predictions are: `½ KL(p₁‖p₂) + ½ KL(p₂‖p₁)` nats, summed where `counts`.
+
+    Of two forward passes that dropout has made different, it asks for one answer: the consistency
+    term of R-Drop (Wu et al., 2021, "R-Drop: Regularized Dropout for Neural Networks", equation 2).
+    Computed in float32 at least.
+    """
+    wide = torch.promote_types(first.dtype, torch.float32)
+    first_log, second_log = (logits.to(wide).log_softmax(dim=-1) for logits in (first, second))
+    # Both directions in one sum: Σ (p₁ − p₂)(log p₁ − log p₂) = KL(p₁‖p₂) + KL(p₂‖p₁).
+    both = ((first_log.exp() - second_log.exp()) * (first_log - second_log)).sum(dim=-1)
+    return both.masked_fill(~counts, 0.0).sum() / 2
 
 
 def causal_shift(

@@ -15,6 +15,7 @@ from companion.objectives import (
     mask_tokens,
     next_sentence_pairs,
     pack_pair,
+    symmetric_divergence,
     teacher_forcing_shift,
 )
 
@@ -130,6 +131,46 @@ def test_wrong_settings_are_named() -> None:
     # The shape checker of the test run reads the Literal first; both refusals name the argument.
     with pytest.raises(Exception, match="reduction"):
         label_smoothed_cross_entropy(logits, labels, ignore_index=PAD, reduction="none")
+
+
+# --- R-Drop --------------------------------------------------------------------------------------
+
+
+def test_the_divergence_by_hand() -> None:
+    """`p = (3/4, 1/4)`, `q = (1/4, 3/4)`: each KL is ½ ln 3, and so is half of their sum."""
+    first = torch.tensor([[0.75, 0.25]]).log()
+    counts = torch.tensor([True])
+    found = symmetric_divergence(first, first.flip(-1) + 7.0, counts)
+    assert found.item() == pytest.approx(math.log(3) / 2, abs=1e-6)
+
+
+def test_the_divergence_equals_torch_in_value_and_gradient_and_leaves_out_what_does_not_count() -> (
+    None
+):
+    generator = torch.Generator().manual_seed(0)
+    ours = [
+        torch.randn(2, 3, 7, dtype=torch.float64, generator=generator, requires_grad=True)
+        for _ in range(2)
+    ]
+    theirs = [logits.detach().clone().requires_grad_() for logits in ours]
+    counts = torch.tensor([[True, True, False], [True, False, False]])
+    found = symmetric_divergence(*ours, counts)
+    p, q = (logits[counts].log_softmax(-1) for logits in theirs)
+    there, back = (F.kl_div(b, a, log_target=True, reduction="sum") for a, b in ((p, q), (q, p)))
+    torch.testing.assert_close(found, (there + back) / 2, rtol=1e-12, atol=1e-12)
+    found.backward()
+    ((there + back) / 2).backward()
+    for mine, reference in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(mine.grad, reference.grad, rtol=1e-12, atol=1e-12)
+        assert mine.grad is not None
+        assert (mine.grad[~counts] == 0).all()
+
+
+def test_the_divergence_of_a_prediction_from_itself_is_zero() -> None:
+    logits = torch.randn(4, 9, generator=torch.Generator().manual_seed(1)).to(torch.bfloat16)
+    found = symmetric_divergence(logits, logits, torch.ones(4, dtype=torch.bool))
+    assert found.item() == 0.0
+    assert found.dtype == torch.float32
 
 
 # --- causal language model -----------------------------------------------------------------------

@@ -31,8 +31,12 @@ def build(config: Config) -> Model:
 
 def to_json(config: Config) -> dict[str, Any]:
     """The configuration with the name of its kind."""
-    name = next(name for name, (_, kind) in _KINDS.items() if type(config) is kind)
-    return {"architecture": name, "model": config.to_dict()}
+    return {"architecture": kind_of(config), "model": config.to_dict()}
+
+
+def kind_of(config: Config) -> str:
+    """`transformer`, or the name of the peer."""
+    return next(name for name, (_, kind) in _KINDS.items() if type(config) is kind)
 
 
 def from_json(content: dict[str, Any]) -> Config:

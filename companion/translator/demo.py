@@ -9,9 +9,10 @@ from companion.translator.console import make_console, show_result, show_steps
 from companion.translator.corpora import ParallelText
 from companion.translator.devices import choose_device
 from companion.translator.progress import run_training
-from companion.translator.recipes import RECIPES, resume, start
+from companion.translator.recipes import RECIPES
 from companion.translator.runs import Run
 from companion.translator.scoring import MODEL, ORDINARY, corpus_of, score
+from companion.translator.trainings import resume, start
 from companion.translator.translator import Translator
 
 SENTENCE = "好久不见"

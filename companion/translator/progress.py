@@ -10,9 +10,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from companion.translator.console import make_console
 from companion.translator.devices import describe_device
-from companion.translator.recipes import Training
 from companion.translator.runs import JsonLog, Reporter
 from companion.translator.training import Report, Trainer
+from companion.translator.trainings import Training
 
 # Of the loss and the speed that are shown: a share of the newest value, the rest from before.
 _NEW = 0.1

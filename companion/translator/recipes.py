@@ -1,12 +1,9 @@
-"""Whole trainings by name: corpus, vocabulary, model, settings. And how to start or resume one."""
+"""Whole trainings by name: corpus, vocabulary, model, settings."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import torch
+from typing import Any
 
 from companion.config import (
     AttentionSpec,
@@ -15,22 +12,12 @@ from companion.config import (
     tiny_translator,
 )
 from companion.positions import Sinusoidal
-from companion.translator import architectures
-from companion.translator.architectures import Config, Peer, build, peer_of
-from companion.translator.batching import BatchStream, encode_pairs
-from companion.translator.checkpoint import CONFIG, TOKENIZER, CheckpointError
-from companion.translator.corpora import ParallelText, load_corpus
-from companion.translator.devices import describe_device
-from companion.translator.held_out import HeldOut
-from companion.translator.runs import Reporter, Run, train
 from companion.translator.settings import TrainingSettings
-from companion.translator.tokenizer import Tokenizer
-from companion.translator.training import Trainer
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Everything that a training from nothing needs to know."""
+    """Everything that a training needs to know before it begins."""
 
     name: str
     about: str
@@ -41,126 +28,14 @@ class Recipe:
     model: Callable[[int], TransformerConfig]
     """From the size of the vocabulary that was learned."""
     settings: TrainingSettings
-
-
-class Roles(NamedTuple):
-    """Who trains and who keeps the run's folder: one process alone, or several together."""
-
-    trainer: Callable[..., Trainer] = Trainer
-    run: Callable[..., Run] = Run
-
-
-ALONE = Roles()
-
-
-class Training(NamedTuple):
-    """A training that is ready to go, or to go on."""
-
-    trainer: Trainer
-    run: Run
-    tokenizer: Tokenizer
-    facts: dict[str, Any]
-    """What is stored with the model: recipe, corpus, machine."""
-
-    def go(self, reporters: list[Reporter]) -> None:
-        """Train to the end; see `companion.translator.runs.train`."""
-        train(self.trainer, self.run, self.tokenizer, self.facts, reporters)
-
-
-def start(
-    recipe: Recipe,
-    folder: str | Path,
-    *,
-    device: torch.device | str = "cpu",
-    compiled: bool = False,
-    peer: Peer | None = None,
-    roles: Roles = ALONE,
-) -> Training:
-    """Set up a training from nothing, of our model or of a peer of its size.
-
-    Raises TrainingError when `folder` cannot be written.
-    """
-    run = roles.run(folder)
-    run.create()
-    text = load_corpus(recipe.corpus)
-    tokenizer = Tokenizer.train(
-        (side for pair in text.train for side in pair),
-        vocab_size=recipe.vocab_size,
-        max_characters=recipe.alphabet,
-    )
-    model = recipe.model(tokenizer.vocab_size)
-    config: Config = model if peer is None else peer_of(model, peer)
-    trainer = roles.trainer(
-        **_parts(config, text, tokenizer, recipe.settings), device=device, compiled=compiled
-    )
-    parameters = sum(weight.numel() for weight in trainer.model.parameters())
-    facts = {
-        "recipe": recipe.name,
-        "peer": peer,
-        "corpus": recipe.corpus,
-        "corpus_sha256": text.fingerprint(),
-        "sentences": len(text.train),
-        "parameters": parameters,
-        "torch": torch.__version__,
-        "device": describe_device(trainer.device),
-    }
-    return Training(trainer, run, tokenizer, facts)
+    after: str | None = None
+    """The recipe whose model it goes on from; its own `model` is not built then."""
 
 
 def changed(recipe: Recipe, settings: dict[str, Any], *, data: Path | None = None) -> Recipe:
     """The recipe with some of its settings replaced, and with another file of sentence pairs."""
     corpus = recipe.corpus if data is None else recipe.corpus | {"path": str(data)}
     return replace(recipe, corpus=corpus, settings=replace(recipe.settings, **settings))
-
-
-def resume(
-    folder: str | Path,
-    *,
-    device: torch.device | str = "cpu",
-    compiled: bool = False,
-    roles: Roles = ALONE,
-) -> Training:
-    """Set up a training where it was stopped, with the settings it was started with.
-
-    Raises CheckpointError when there is nothing to go on from, or when the corpus or the program
-    has changed so that it would become another training.
-    """
-    run = roles.run(folder)
-    if not run.has_state:
-        raise CheckpointError(f"there is no training to resume in {run.folder}")
-    facts = run.facts()
-    try:
-        content = json.loads((run.folder / CONFIG).read_text(encoding="utf-8"))
-        config = architectures.from_json(content)
-        tokenizer = Tokenizer.load(run.folder / TOKENIZER)
-        settings = TrainingSettings.from_dict(facts["settings"])
-        text = load_corpus(facts["corpus"])
-        parts = _parts(config, text, tokenizer, settings)
-        trainer = roles.trainer(**parts, device=device, compiled=compiled)
-        run.restore(trainer)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"cannot resume from {run.folder}: {error}") from error
-    state = trainer.state()[1]
-    return Training(trainer, run, tokenizer, {k: v for k, v in facts.items() if k not in state})
-
-
-def _parts(
-    config: Config, text: ParallelText, tokenizer: Tokenizer, settings: TrainingSettings
-) -> dict[str, Any]:
-    """What a trainer is made of."""
-    examples = encode_pairs(tokenizer, text.train)
-    batches = BatchStream(examples, max_tokens=settings.max_tokens, seed=settings.seed)
-    torch.manual_seed(settings.seed)
-    dev = [(sentence.source, sentence.references[0]) for sentence in text.dev]
-    held_out = HeldOut(
-        encode_pairs(tokenizer, dev), max_tokens=settings.max_tokens, max_seq_len=config.max_seq_len
-    )
-    return {
-        "model": build(config),
-        "batches": batches,
-        "settings": settings,
-        "held_out": held_out if held_out.examples else None,
-    }
 
 
 def _grammar_model(vocab_size: int) -> TransformerConfig:
@@ -246,6 +121,19 @@ def _wide_tatoeba_model(vocab_size: int) -> TransformerConfig:
     )
 
 
+_TATOEBA_POLISH = replace(
+    _TATOEBA,
+    name="tatoeba-polish",
+    about="goes on from the tatoeba model, which it makes agree with itself (R-Drop)",
+    after="tatoeba",
+    settings=replace(
+        _TATOEBA.settings,
+        steps=4000,
+        learning_rate=6e-4,
+        warmup=200,
+        consistency=5.0,
+    ),
+)
 _TATOEBA_GPU = replace(
     _TATOEBA,
     name="tatoeba-gpu",
@@ -261,4 +149,6 @@ _TATOEBA_GPU = replace(
         checkpoint_every=200,
     ),
 )
-RECIPES = {recipe.name: recipe for recipe in (_DEMO, _GRAMMAR, _TATOEBA, _TATOEBA_GPU)}
+RECIPES = {
+    recipe.name: recipe for recipe in (_DEMO, _GRAMMAR, _TATOEBA, _TATOEBA_POLISH, _TATOEBA_GPU)
+}

@@ -22,6 +22,8 @@ class TrainingSettings:
         betas, weight_decay: of AdamW; biases and norms are not decayed.
         clip_norm: gradients longer than this are shortened to it.
         label_smoothing: share of the probability spread evenly over the vocabulary.
+        consistency: weight of R-Drop: every sentence is read twice, with different dropout, and the
+            two predictions are drawn together. Twice the cost of an update; 0 leaves it out.
         precision: of the matrix products in the forward and backward pass; the weights, the loss
             and the optimiser stay in float32. `auto` is bfloat16 on CUDA and float32 elsewhere.
             Recent CPUs multiply bfloat16 matrices several times faster than float32 ones.
@@ -43,6 +45,7 @@ class TrainingSettings:
     weight_decay: float = 0.01
     clip_norm: float = 1.0
     label_smoothing: float = 0.1
+    consistency: float = 0.0
     precision: Precision = "auto"
     average: float = 0.0
     seed: int = 0
@@ -57,8 +60,7 @@ class TrainingSettings:
         _require(self, "betas", all(0 <= beta < 1 for beta in self.betas), "in [0, 1)")
         _require(self, "learning_rate", self.learning_rate > 0, "positive")
         _require(self, "clip_norm", self.clip_norm > 0, "positive")
-        _require(self, "weight_decay", self.weight_decay >= 0, "0 or more")
-        for name in ("warmup", "patience"):
+        for name in ("warmup", "patience", "weight_decay", "consistency"):
             _require(self, name, getattr(self, name) >= 0, "0 or more")
         for name, known in (("schedule", get_args(Schedule)), ("precision", get_args(Precision))):
             _require(self, name, getattr(self, name) in known, f"one of {', '.join(known)}")

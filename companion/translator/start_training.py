@@ -8,9 +8,10 @@ import torch
 from companion.translator.command_support import CommandError, stopping
 from companion.translator.devices import choose_device
 from companion.translator.progress import run_training
-from companion.translator.recipes import ALONE, RECIPES, Roles, Training, changed, resume, start
+from companion.translator.recipes import RECIPES, changed
 from companion.translator.runs import Run
 from companion.translator.training_options import Options
+from companion.translator.trainings import ALONE, Roles, Training, resume, start
 
 PREPARING = "Preparing the corpus and the vocabulary ..."
 
@@ -34,7 +35,7 @@ def prepare(asked: Options, device: torch.device, roles: Roles = ALONE) -> Train
             "another folder"
         )
     chosen = changed(RECIPES[recipe], changes, data=asked.data)
-    return start(chosen, asked.out, peer=asked.peer, **where)
+    return start(chosen, asked.out, peer=asked.peer, beginning=asked.beginning, **where)
 
 
 def train_aloud(training: Training, *command: str, silent: bool = False) -> None:

@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.translator.architectures import kind_of
 from companion.translator.corpora import ParallelText
 from companion.translator.decoding import Decoding
 from companion.translator.errors import UserError
 from companion.translator.evaluation import Translate
+from companion.translator.stages import commands, in_all, stages
 from companion.translator.translator import Translator
 
-KINDS = {
-    "Transformer": "Transformer",
-    "TorchTransformer": "nn.Transformer",
-    "RecurrentSeq2Seq": "LSTM with attention",
+# By the kind of their configuration, which for a peer is what `companion train --peer` calls it.
+NAMES = {
+    "transformer": "Transformer",
+    "torch": "nn.Transformer",
+    "recurrent": "LSTM with attention",
 }
 # Sentences that are translated one at a time to know how long one takes.
 _SINGLE = 25
@@ -50,7 +53,9 @@ class About(NamedTuple):
     """Whether the scores come from `scores.json` and not from this machine."""
     speed: Speed | None = None
     learning_rate: float | None = None
-    """The highest one of the training."""
+    """The highest one of the (first) training."""
+    commands: tuple[str, ...] = ()
+    """What trains it, where its recipe is known; the last word of each is the folder."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -60,7 +65,8 @@ class About(NamedTuple):
     def from_dict(cls, values: Mapping[str, Any]) -> "About":
         """The inverse of `to_dict`. Raises KeyError or TypeError for anything else."""
         speed = values["speed"]
-        return cls(**(dict(values) | {"speed": speed and Speed(**speed)}))
+        told = {"speed": speed and Speed(**speed), "commands": tuple(values.get("commands", ()))}
+        return cls(**(dict(values) | told))
 
 
 class System(NamedTuple):
@@ -83,15 +89,16 @@ def model_system(name: str, translator: Translator, decoding: Decoding) -> Syste
 
 def _about(translator: Translator) -> About:
     facts = translator.facts
-    seconds = facts.get("processor_seconds")
+    seconds = in_all(facts, "processor_seconds")
     return About(
-        architecture=KINDS[type(translator.model).__name__],
+        architecture=NAMES[kind_of(translator.model.config)],
         parameters=sum(weight.numel() for weight in translator.model.parameters()),
-        updates=facts.get("step"),
-        tokens=facts.get("tokens"),
+        updates=in_all(facts, "step"),
+        tokens=in_all(facts, "tokens"),
         processor_minutes=None if seconds is None else round(seconds / 60, 1),
         device=facts.get("device"),
-        learning_rate=facts.get("settings", {}).get("learning_rate"),
+        learning_rate=stages(facts)[0].get("settings", {}).get("learning_rate"),
+        commands=tuple(commands(facts)),
     )
 
 
@@ -100,6 +107,7 @@ def load_peers(
 ) -> list[System]:
     """Trained models to stand beside the one that is scored, named by their architecture.
 
+    A Transformer, which that one is itself, is told from it by the recipe it was trained by.
     Raises CheckpointError, and PeerError for one that was not trained on the very pairs of `text`
     (and so may have seen its test sentences).
     """
@@ -112,7 +120,10 @@ def load_peers(
                 f"the model in {folder} was trained on other sentences, perhaps on the test "
                 "sentences: it cannot be compared"
             )
-        name = KINDS[type(translator.model).__name__]
+        kind, recipe = kind_of(translator.model.config), translator.facts.get("recipe")
+        name = NAMES[kind]
+        if kind == "transformer" and recipe is not None:
+            name = f"{name} ({recipe})"
         if any(peer.name == name for peer in peers):
             name = f"{name} ({folder.name})"
         peers.append(model_system(name, translator, decoding))

@@ -19,9 +19,9 @@ from companion.translator.distributed import (
     launched,
     one_voice,
 )
-from companion.translator.recipes import Roles
 from companion.translator.start_training import PREPARING, prepare, train_alone, train_aloud
 from companion.translator.training_options import Options, training_options
+from companion.translator.trainings import Roles
 
 
 @click.command()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from companion.objectives import label_smoothed_cross_entropy
+from companion.objectives import label_smoothed_cross_entropy, symmetric_divergence
 from companion.translator.architectures import Model
 from companion.translator.batching import Batch, BatchStream
 from companion.translator.checkpoint import CheckpointError, unique_weights
@@ -142,18 +142,33 @@ class Trainer:
     def _add_gradient(self, batch: Batch, count: float | int) -> Tensor:
         """Add the gradient of the loss on `batch`, divided by `count`; returns that loss."""
         here = batch.to(self.device)
+        if self.settings.consistency:
+            loss = self._twice(here) / (2 * count)
+        else:
+            loss = self._cross_entropy(self._logits(here), here) / count
+        loss.backward()
+        return loss.detach()
+
+    def _twice(self, batch: Batch) -> Tensor:
+        """R-Drop (Wu et al., 2021, equation 3), summed over both passes."""
+        both = Batch(*(torch.cat([part, part]) for part in batch))
+        logits = self._logits(both)
+        first, second = logits.chunk(2)
+        apart = symmetric_divergence(first, second, batch.labels != self.model.config.pad_id)
+        return self._cross_entropy(logits, both) + self.settings.consistency * apart
+
+    def _logits(self, batch: Batch) -> Tensor:
         with self._precision():
-            logits = self._forward(here.source, here.decoder_input)
-        total = label_smoothed_cross_entropy(
+            return self._forward(batch.source, batch.decoder_input)
+
+    def _cross_entropy(self, logits: Tensor, batch: Batch) -> Tensor:
+        return label_smoothed_cross_entropy(
             logits,
-            here.labels,
+            batch.labels,
             ignore_index=self.model.config.pad_id,
             smoothing=self.settings.label_smoothing,
             reduction="sum",
         )
-        loss = total / count
-        loss.backward()
-        return loss.detach()
 
     def _precision(self) -> torch.autocast:
         asked = self.settings.precision

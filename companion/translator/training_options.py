@@ -8,7 +8,7 @@ import click
 
 from companion.translator.command_support import FOLDER, device_option
 
-RECIPE_NAMES = ("demo", "grammar", "tatoeba", "tatoeba-gpu")
+RECIPE_NAMES = ("demo", "grammar", "tatoeba", "tatoeba-polish", "tatoeba-gpu")
 
 
 class Options(NamedTuple):
@@ -20,10 +20,12 @@ class Options(NamedTuple):
     going_on: bool
     steps: int | None
     learning_rate: float | None
+    consistency: float | None
     seed: int | None
     patience: int | None
     precision: str | None
     data: Path | None
+    beginning: Path | None
     peer: Literal["torch", "recurrent"] | None
     compiled: bool
     device: str
@@ -43,16 +45,19 @@ class Options(NamedTuple):
 
     def changes(self) -> dict[str, Any]:
         """Settings that stand in for the recipe's. Raises UsageError where none may be given."""
-        given = {name: getattr(self, name) for name in _SETTINGS}
+        given = {name: getattr(self, name) for name in SETTINGS}
         changes = {name: value for name, value in given.items() if value is not None}
-        if self.going_on and (changes or self.peer or self.preset or self.data):
+        others = (self.peer, self.preset, self.data, self.beginning)
+        if self.going_on and (changes or any(others)):
             raise click.UsageError(
                 "--resume goes on with the settings that the run was started with"
             )
+        if self.beginning and self.peer:
+            raise click.UsageError("--from brings its own architecture: leave out --peer")
         return changes
 
 
-_SETTINGS = ("steps", "learning_rate", "seed", "patience", "precision")
+SETTINGS = ("steps", "learning_rate", "consistency", "seed", "patience", "precision")
 _OPTIONS = (
     click.option("--recipe", type=click.Choice(RECIPE_NAMES), show_default="demo"),
     click.option(
@@ -66,6 +71,9 @@ _OPTIONS = (
         "--steps", type=click.IntRange(1), help="Instead of the recipe's number of updates."
     ),
     click.option("--learning-rate", type=click.FloatRange(0, min_open=True), help="Likewise."),
+    click.option(
+        "--consistency", type=click.FloatRange(0), help="Likewise: weight of R-Drop; 0 without."
+    ),
     click.option("--seed", type=int, help="Likewise."),
     click.option(
         "--patience",
@@ -81,6 +89,12 @@ _OPTIONS = (
         "--data",
         type=click.Path(path_type=Path, exists=True, dir_okay=False, resolve_path=True),
         help="Sentence pairs of your own for the tatoeba recipes; see companion data.",
+    ),
+    click.option(
+        "--from",
+        "beginning",
+        type=click.Path(path_type=Path, exists=True, file_okay=False, resolve_path=True),
+        help="Begin with the weights and vocabulary of this run or model (fine-tuning).",
     ),
     click.option(
         "--peer",

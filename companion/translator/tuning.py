@@ -4,7 +4,7 @@
 was decided on the development set:
 
     {"format": 1, "steps": …, "curve": {…}, "held_out": […], "data": {…},
-     "peers": {"nn.Transformer": {"held_out": […]}, …},
+     "peers": {"nn.Transformer": {"steps": …, "curve": {…}, "held_out": […]}, …},
      "decoding": [{"beam_size": 1, "alpha": 0.6, "bleu": …}, …], "spellings_of_bleu": {…}}
 """
 
@@ -108,7 +108,7 @@ def write_training_record(
     Args:
         run: the folder of the training, with its log.
         data: a report on the corpus, stored as it is.
-        peers: folders of trainings to keep the held-out losses of, by name; one without a log is
+        peers: folders of trainings to keep the curves of as well, by name; one without a log is
             left out.
         points: at most so many points of each curve, each the mean of the updates it stands for.
 
@@ -126,16 +126,23 @@ def write_training_record(
         out / RECORD,
         {
             "format": _FORMAT,
-            "steps": entries[-1]["step"],
-            "curve": thinned(entries, points),
-            "held_out": _held_out(entries),
-            "peers": {name: {"held_out": _held_out(log)} for name, log in logs.items() if log},
+            **_course(entries, points),
+            "peers": {name: _course(log, points) for name, log in logs.items() if log},
             "decoding": rows,
             "spellings_of_bleu": spellings_of_bleu(found, [s.references for s in dev]),
             "data": data,
         },
     )
     return best
+
+
+def _course(entries: Sequence[dict[str, Any]], points: int) -> dict[str, Any]:
+    """How a training went."""
+    return {
+        "steps": entries[-1]["step"],
+        "curve": thinned(entries, points),
+        "held_out": _held_out(entries),
+    }
 
 
 def _held_out(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

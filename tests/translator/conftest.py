@@ -1,5 +1,6 @@
 """A tiny corpus, tokenizer and model that the translator's tests share."""
 
+import signal
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from companion.translator.scoring import Scores
 from companion.translator.settings import TrainingSettings
 from companion.translator.systems import About, Speed
 from companion.translator.tokenizer import Tokenizer
-from companion.translator.training import Trainer
+from companion.translator.training import Report, Trainer
 
 PAIRS = [
     ("好久不见", "long time no see"),
@@ -100,6 +101,29 @@ def tiny_corpus() -> ParallelText:
         },
         word_pairs=[("我", "I"), ("看", "read"), ("书", "book"), ("好", "good")],
     )
+
+
+class StopAfter:
+    """A reporter that presses Ctrl-C (or sends another signal) during an update."""
+
+    def __init__(self, step: int, number: int = signal.SIGINT) -> None:
+        self.step, self.number = step, number
+
+    def start(self, step: int, steps: int) -> None:
+        pass
+
+    def report(self, report: Report) -> None:
+        if report.step == self.step:
+            signal.raise_signal(self.number)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def stop_after() -> Callable[..., StopAfter]:
+    """Makes reporters that stop a training."""
+    return StopAfter
 
 
 @pytest.fixture

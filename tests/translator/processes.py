@@ -79,6 +79,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "one large batch": {"max_tokens": 200},
     "accumulated": {"accumulate": 3, "average": 0.0},
     "single precision": {"double": False},
+    "R-Drop": {"consistency": 2.0},
     "nn.Transformer": {"peer": "torch"},
     "recurrent": {"peer": "recurrent"},
 }

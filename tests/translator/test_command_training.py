@@ -41,14 +41,19 @@ def test_the_preset_for_gpus_is_a_wider_tatoeba(ask: Ask) -> None:
         assert ask("--preset", "gpu", *options).stdout.splitlines()[-1] == "tatoeba-gpu {}"
 
 
-def test_what_does_not_go_together_is_refused(ask: Ask) -> None:
+def test_what_does_not_go_together_is_refused(ask: Ask, tmp_path: Path) -> None:
     refused = ask("--recipe", "grammar", "--preset", "gpu")
     assert refused.exit_code == 2
     assert "--preset gpu belongs to --recipe tatoeba, not to grammar" in refused.stderr
-    for options in (("--preset", "gpu"), ("--patience", "0"), ("--seed", "3")):
+    here = ("--from", str(tmp_path))
+    for options in (("--preset", "gpu"), ("--patience", "0"), ("--seed", "3"), here):
         refused = ask("--resume", *options)
         assert refused.exit_code == 2
         assert "--resume goes on with the settings" in refused.stderr
+    refused = ask(*here, "--peer", "torch")
+    assert refused.exit_code == 2
+    assert "--from brings its own architecture: leave out --peer" in refused.stderr
+    assert ask("--from", str(tmp_path / "none")).exit_code == 2
 
 
 def test_sentence_pairs_of_ones_own(ask: Ask, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """The held-out loss is what it says, changes nothing, and ends a training that got no better."""
 
 import math
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,10 @@ from companion.translator.batching import BatchStream, Example, collate, encode_
 from companion.translator.checkpoint import load_checkpoint, load_tensors, unique_weights
 from companion.translator.held_out import Best, HeldOut, lent_weights
 from companion.translator.progress import ending
-from companion.translator.runs import LOG, STATE, JsonLog, Run, Stopped, read_log, train
+from companion.translator.runs import LOG, STATE, JsonLog, Reporter, Run, Stopped, read_log, train
 from companion.translator.settings import TrainingSettings
 from companion.translator.tokenizer import Tokenizer
-from companion.translator.training import Report, Trainer
+from companion.translator.training import Trainer
 
 MakeTrainer = Callable[..., Trainer]
 EXACT = torch.autocast("cpu", torch.bfloat16, enabled=False)
@@ -163,32 +162,19 @@ def test_without_patience_the_last_model_counts(
     )
 
 
-class StopAfter:
-    """Asks for the end after an update, as Ctrl-C does."""
-
-    def __init__(self, step: int) -> None:
-        self.step = step
-
-    def start(self, step: int, steps: int) -> None:
-        pass
-
-    def report(self, report: Report) -> None:
-        if report.step == self.step:
-            signal.raise_signal(signal.SIGINT)
-
-    def close(self) -> None:
-        pass
-
-
 @pytest.mark.parametrize("stop", [4, 5, 7])
 def test_the_best_model_is_kept_across_a_stop(
-    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path, stop: int
+    make_trainer: MakeTrainer,
+    tokenizer: Tokenizer,
+    tmp_path: Path,
+    stop_after: Callable[..., Reporter],
+    stop: int,
 ) -> None:
     values = {"losses": [3.0, 2.0, 2.5, 2.4, 9.9, 9.9], "patience": 2}
     train(make_trainer(**values), Run(tmp_path / "whole"), tokenizer, {}, [])
     run = Run(tmp_path / "broken")
     with pytest.raises(Stopped):
-        train(make_trainer(**values), run, tokenizer, {}, [StopAfter(stop)])
+        train(make_trainer(**values), run, tokenizer, {}, [stop_after(stop)])
     assert not run.is_finished
     again = make_trainer(**values)
     run.restore(again)

@@ -9,7 +9,9 @@ from companion.translator.alignment import AlignmentScores
 from companion.translator.corpora import Sentence
 from companion.translator.evaluation import Share
 from companion.translator.model_card import Described, Failures, card, failures
+from companion.translator.recipes import RECIPES
 from companion.translator.scoring import Scores
+from companion.translator.stages import commands
 from companion.translator.systems import About
 
 FACTS: dict[str, Any] = {
@@ -93,39 +95,80 @@ def test_credit_licence_recipe_scores_and_failures_are_told(described: Describe)
     assert all(len(line) <= 100 for line in text.splitlines() if not line.startswith("|"))
 
 
+def told(text: str) -> list[str]:
+    """The commands of a card, each in one line."""
+    lines = text.split("made by\n\n")[1].split("\n\n")[0].replace(" \\\n", "").splitlines()
+    return [" ".join(line.split()) for line in lines]
+
+
 def test_the_commands_are_those_that_make_this_very_card(described: Describe, make: Make) -> None:
     tests = {
         "tatoeba": make(this_model=3, nn_Transformer=2, LSTMs=1, old=0),
         "hsk": make("y", this_model=1),
     }
+    train = "companion train --recipe tatoeba"
+    slow = f"{train} --peer torch --learning-rate 0.0005 --out runs/slow"
+    lstm = f"{train} --peer recurrent --out runs/tatoeba-recurrent"
     tests["tatoeba"].systems.update(
         {
-            "this model": About("Transformer", 5, learning_rate=1e-3),
-            "nn Transformer": About("nn.Transformer", learning_rate=5e-4),
-            "LSTMs": About("LSTM with attention", learning_rate=1e-3),
-            "old": About("nn.Transformer", learning_rate=1e-3, recorded=True),
+            "nn Transformer": About("nn.Transformer", learning_rate=5e-4, commands=(slow,)),
+            "LSTMs": About("LSTM with attention", learning_rate=1e-3, commands=(lstm,)),
+            "old": About("nn.Transformer", recorded=True, commands=("companion train …",)),
         }
     )
-    facts = FACTS | {"settings": FACTS["settings"] | {"learning_rate": 1e-3}}
-    text = card(described(tests=tests, tuned=True, facts=facts))
-    commands = text.split("made by\n\n")[1].split("\n\n")[0].replace(" \\\n   ", "")
-    assert [line.strip() for line in commands.splitlines()] == [
-        "companion train --recipe tatoeba --out runs/tatoeba",
-        "companion train --recipe tatoeba --peer torch --learning-rate 0.0005 "
-        "--out runs/tatoeba-torch",
-        "companion train --recipe tatoeba --peer recurrent --out runs/tatoeba-recurrent",
+    text = card(described(tests=tests, tuned=True))
+    assert told(text) == [
+        f"{train} --out runs/tatoeba",
+        slow,
+        lstm,
         "companion export runs/tatoeba companion/translator/models/tatoeba --tune --out-of-domain "
-        "--peer runs/tatoeba-torch --peer runs/tatoeba-recurrent",
+        "--peer runs/slow --peer runs/tatoeba-recurrent",
     ]
     assert "| nn Transformer | 20.0% | 20.0 | 30.0 | – | – | 0.0005 |" in text
+
+
+def test_a_model_of_two_trainings_tells_of_both(described: Describe, make: Make) -> None:
+    first = FACTS | {"step": 8000, "settings": FACTS["settings"] | {"steps": 8000}}
+    second = {
+        "recipe": "tatoeba-polish",
+        "beginning": first,
+        "settings": RECIPES["tatoeba-polish"].settings.to_dict() | {"consistency": 4.0},
+        "step": 4000,
+        "tokens": 10_000_000,
+        "processor_seconds": 3000.0,
+        "seconds": 3300.0,
+    }
+    tests = {"tatoeba": make(this_model=3, Before=2)}
+    before = About("Transformer", 5, commands=tuple(commands(first)))
+    tests["tatoeba"].systems["Before"] = before
+    text = card(described(tests=tests, tuned=True, facts=FACTS | second))
+    assert told(text) == [
+        "companion train --recipe tatoeba --steps 8000 --out runs/tatoeba-steps-8000",
+        "companion train --recipe tatoeba-polish --consistency 4.0 --from runs/tatoeba-steps-8000 "
+        "--out runs/tatoeba-polish-consistency-4.0",
+        "companion export runs/tatoeba-polish-consistency-4.0 companion/translator/models/tatoeba "
+        "--tune --peer runs/tatoeba-steps-8000",
+    ]
+    plain = " ".join(text.split())
+    for words in (
+        "`tatoeba`, then `tatoeba-polish` (see",
+        "`tatoeba`: - 8,000 updates",
+        "`tatoeba-polish`: - 4,000 ",
+        "in all: 37,000,000 tokens in 150.0 minutes",
+    ):
+        assert words in plain, words
+    assert plain.count("R-Drop with weight 4") == 1
 
 
 def test_what_is_not_known_is_not_told(described: Describe) -> None:
     text = card(described(facts={"corpus": {"name": "mine"}}))
     assert "does not tell how it was trained" in text
     assert "tatoeba.org" not in text
+    own = card(described(facts=FACTS | {"recipe": "mine"}))
+    assert "9,000 updates" in own
+    assert "companion train" not in own
     gpu = card(described(facts=FACTS | {"device": "cuda (NVIDIA H200)", "step": 100}))
-    assert "GPU." not in gpu
+    assert "run on a GPU" not in gpu
     assert "100 (of 9,000 planned) updates" in gpu
 
 

@@ -56,8 +56,11 @@ def test_a_bar_on_a_terminal() -> None:
 
 
 def test_closing_before_starting_is_harmless(tmp_path: Path) -> None:
-    for reporter in (ProgressBar(Console(file=io.StringIO())), TensorBoardLog(tmp_path)):
+    shown = io.StringIO()
+    for reporter in (ProgressBar(Console(file=shown)), TensorBoardLog(tmp_path)):
         reporter.close()
+    assert shown.getvalue().strip() == ""
+    assert not any(tmp_path.iterdir())
 
 
 def test_who_reports(tmp_path: Path) -> None:

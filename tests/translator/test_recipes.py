@@ -1,6 +1,7 @@
 """A training is set up from a recipe, or from what is stored of it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import torch
 from companion.translator import corpora
 from companion.translator.architectures import count
 from companion.translator.checkpoint import CheckpointError, load_checkpoint, load_tensors
-from companion.translator.recipes import RECIPES, Recipe, changed, resume, start
+from companion.translator.recipes import RECIPES, Recipe, changed
 from companion.translator.runs import STATE, Run, TrainingError
 from companion.translator.settings import TrainingSettings
+from companion.translator.stages import in_all, stages
+from companion.translator.trainings import resume, start
 
 
 def test_a_recipe_makes_a_checkpoint_that_knows_where_it_comes_from(
@@ -64,6 +67,39 @@ def test_the_same_seed_gives_the_same_model(tiny_recipe: Recipe, tmp_path: Path)
     assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
 
 
+def test_a_training_begins_with_the_weights_and_vocabulary_of_a_model(
+    tiny_recipe: Recipe, tmp_path: Path
+) -> None:
+    start(tiny_recipe, tmp_path / "first").go([])
+    before = load_checkpoint(tmp_path / "first")
+    other = replace(
+        changed(tiny_recipe, {"seed": 7, "steps": 2}), name="second", vocab_size=300, after="demo"
+    )
+    training = start(other, tmp_path / "second", beginning=tmp_path / "first")
+    weights = before.model.state_dict()
+    for name, weight in training.trainer.model.state_dict().items():
+        assert torch.equal(weight, weights[name]), name
+    assert training.tokenizer.tokens == before.tokenizer.tokens
+    assert training.trainer.step == 0
+    training.go([])
+    facts = load_checkpoint(tmp_path / "second").facts
+    assert [stage["recipe"] for stage in stages(facts)] == ["demo", "second"]
+    assert in_all(facts, "step") == 6
+    assert in_all(facts, "tokens") == before.facts["tokens"] + facts["tokens"]
+    assert facts["beginning"]["settings"]["seed"] == 0
+    assert resume(tmp_path / "second").facts["beginning"] == facts["beginning"]
+
+
+def test_a_training_that_cannot_begin_says_why(tiny_recipe: Recipe, tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match=r"demo goes on from a model: .*--from runs/tatoeba"):
+        start(replace(tiny_recipe, after="tatoeba"), tmp_path)
+    with pytest.raises(ValueError, match=r"x brings its own architecture: .*peer='torch'"):
+        start(tiny_recipe, tmp_path, peer="torch", beginning="x")
+    with pytest.raises(CheckpointError, match=r"no checkpoint folder at .*absent"):
+        start(tiny_recipe, tmp_path, beginning=tmp_path / "absent")
+    assert not any(tmp_path.iterdir())
+
+
 def test_settings_can_be_changed(tiny_recipe: Recipe) -> None:
     other = changed(tiny_recipe, {"steps": 9, "seed": 5})
     assert (other.settings.steps, other.settings.seed) == (9, 5)
@@ -105,11 +141,12 @@ def test_a_folder_that_cannot_be_written_is_refused(tiny_recipe: Recipe, tmp_pat
 
 
 def test_the_recipes_that_are_offered() -> None:
-    assert set(RECIPES) == {"demo", "grammar", "tatoeba", "tatoeba-gpu"}
+    assert set(RECIPES) == {"demo", "grammar", "tatoeba", "tatoeba-polish", "tatoeba-gpu"}
     for name, recipe in RECIPES.items():
         assert recipe.name == name
         model = recipe.model(2000)
         assert model.max_seq_len is not None
+        assert recipe.after is None or recipe.after in RECIPES
 
 
 def test_the_recipe_for_gpus_is_the_same_but_wider(

@@ -20,6 +20,7 @@ from companion.translator.runs import (
     LOG,
     STATE,
     JsonLog,
+    Reporter,
     Run,
     Stopped,
     TrainingError,
@@ -47,23 +48,6 @@ def make_trainer(
     return make
 
 
-class StopAfter:
-    """Presses Ctrl-C during an update."""
-
-    def __init__(self, step: int, number: int = signal.SIGINT) -> None:
-        self.step, self.number = step, number
-
-    def start(self, step: int, steps: int) -> None:
-        pass
-
-    def report(self, report: Report) -> None:
-        if report.step == self.step:
-            signal.raise_signal(self.number)
-
-    def close(self) -> None:
-        pass
-
-
 def final_weights(folder: Path) -> dict[str, torch.Tensor]:
     return load_tensors(folder / STATE)[0]
 
@@ -86,13 +70,18 @@ def test_a_finished_run_is_a_usable_checkpoint(
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("stop", [1, 3, 7])
 def test_stopped_and_resumed_equals_uninterrupted(
-    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path, stop: int, number: int
+    make_trainer: MakeTrainer,
+    tokenizer: Tokenizer,
+    tmp_path: Path,
+    stop_after: Callable[..., Reporter],
+    stop: int,
+    number: int,
 ) -> None:
     whole, broken = Run(tmp_path / "whole"), Run(tmp_path / "broken")
     train(make_trainer(), whole, tokenizer, {}, [])
     before = signal.getsignal(number)
     with pytest.raises(Stopped, match=f"after update {stop} of 8"):
-        train(make_trainer(), broken, tokenizer, {}, [StopAfter(stop, number)])
+        train(make_trainer(), broken, tokenizer, {}, [stop_after(stop, number)])
     assert signal.getsignal(number) is before
     assert broken.facts()["step"] == stop
     trainer = make_trainer()
@@ -104,21 +93,27 @@ def test_stopped_and_resumed_equals_uninterrupted(
 
 
 def test_stopping_on_the_last_update_is_finishing(
-    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
+    make_trainer: MakeTrainer,
+    tokenizer: Tokenizer,
+    tmp_path: Path,
+    stop_after: Callable[..., Reporter],
 ) -> None:
     run = Run(tmp_path)
-    train(make_trainer(), run, tokenizer, {}, [StopAfter(8)])
+    train(make_trainer(), run, tokenizer, {}, [stop_after(8)])
     assert run.facts()["step"] == 8
 
 
 def test_a_second_ctrl_c_interrupts_at_once(
-    make_trainer: MakeTrainer, tokenizer: Tokenizer, tmp_path: Path
+    make_trainer: MakeTrainer,
+    tokenizer: Tokenizer,
+    tmp_path: Path,
+    stop_after: Callable[..., Reporter],
 ) -> None:
     # A test run that was started in the background ignores Ctrl-C.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            train(make_trainer(), Run(tmp_path), tokenizer, {}, [StopAfter(2), StopAfter(2)])
+            train(make_trainer(), Run(tmp_path), tokenizer, {}, [stop_after(2), stop_after(2)])
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -60,6 +60,10 @@ def test_peers_are_named_by_what_they_are(
         "Transformer",
         f"nn.Transformer ({peers['torch'].name})",
     ]
+    model, tokenizer, facts = load_checkpoint(trained)
+    save_checkpoint(trained.parent / "named", model, tokenizer, facts | {"recipe": "tatoeba"})
+    [named] = load_peers([trained.parent / "named"], text, Decoding(), device="cpu")
+    assert named.name == "Transformer (tatoeba)"
     about = found[0].about
     assert (about.updates, about.processor_minutes, about.tokens) == (120, 1.5, 7)
     assert about.parameters == sum(
@@ -67,6 +71,17 @@ def test_peers_are_named_by_what_they_are(
     )
     assert found[2].about.processor_minutes is None
     assert found[2].translate(["好久不见"]) == ["long time no see"]
+
+
+def test_what_a_model_cost_is_the_cost_of_all_its_trainings(trained: Path, tmp_path: Path) -> None:
+    model, tokenizer, facts = load_checkpoint(trained)
+    first = {"step": 9000, "processor_seconds": 600, "settings": {"learning_rate": 1e-3}}
+    second = {"processor_seconds": 300.0, "settings": {"learning_rate": 1e-4}, "beginning": first}
+    save_checkpoint(tmp_path, model, tokenizer, facts | second)
+    about = model_system("x", Translator.load(tmp_path, device="cpu"), Decoding()).about
+    assert (about.updates, about.processor_minutes) == (9120, 15.0)
+    assert about.tokens is None  # neither tells
+    assert about.learning_rate == 1e-3
 
 
 def test_a_model_of_other_sentences_is_no_peer(
@@ -114,6 +129,7 @@ def test_costs_are_json() -> None:
     for about in (
         About(),
         About("nn.Transformer", 5, 6, 7, 8.5, "cpu", True, Speed(1.0, None, 2.0)),
+        About(commands=("companion train --out runs/a",)),
     ):
         assert About.from_dict(json.loads(json.dumps(about.to_dict()))) == about
 
@@ -122,4 +138,4 @@ def test_the_names_cover_every_architecture(tokenizer: Tokenizer) -> None:
     from companion.translator.architectures import _KINDS
 
     assert tokenizer.vocab_size
-    assert {model.__name__ for model, _ in _KINDS.values()} == set(systems.KINDS)
+    assert set(_KINDS) == set(systems.NAMES)

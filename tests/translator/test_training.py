@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+import torch.nn.functional as F
 
 from companion.objectives import label_smoothed_cross_entropy
 from companion.transformer import Transformer
@@ -91,15 +92,17 @@ def test_dropout_is_on_while_training(make_trainer: MakeTrainer) -> None:
     assert trainer.model.training
 
 
-@pytest.mark.parametrize("stop", [0, 1, 5, 11])
+@pytest.mark.parametrize(
+    ("stop", "consistency"), [(0, 0.0), (1, 0.0), (5, 0.0), (11, 0.0), (5, 2.0)]
+)
 def test_stored_and_restored_it_reaches_the_same_bits(
-    make_trainer: MakeTrainer, tmp_path: Path, stop: int
+    make_trainer: MakeTrainer, tmp_path: Path, stop: int, consistency: float
 ) -> None:
-    whole = make_trainer()
+    whole = make_trainer(consistency=consistency)
     for _ in range(12):
         whole.update()
 
-    first = make_trainer()
+    first = make_trainer(consistency=consistency)
     for _ in range(stop):
         first.update()
     tensors, facts = first.state()
@@ -107,7 +110,7 @@ def test_stored_and_restored_it_reaches_the_same_bits(
     first.update()  # what happens after the checkpoint is lost with the process
     torch.rand(17)  # a new process has another random state
 
-    second = make_trainer()
+    second = make_trainer(consistency=consistency)
     second.restore(*load_tensors(tmp_path / "state.safetensors"))
     assert second.step == stop
     for _ in range(12 - stop):
@@ -144,6 +147,50 @@ def test_parts_of_a_batch_add_up_to_the_whole(make_trainer: MakeTrainer) -> None
         gradients.append([p.grad for p in trainer.model.parameters()])
     for whole, parts in zip(*gradients, strict=True):
         torch.testing.assert_close(whole, parts, rtol=1e-9, atol=1e-12)
+
+
+def test_r_drop_reads_every_sentence_twice_and_draws_the_two_together(
+    make_trainer: MakeTrainer, pairs: list[tuple[str, str]]
+) -> None:
+    """Its loss, from the logits of both passes: mean cross-entropy, and half of either KL."""
+    trainer = make_trainer(consistency=3.0, max_tokens=200)
+    seen = []
+    forward = trainer._forward
+    trainer._forward = lambda *tokens: seen.append((tokens, forward(*tokens))) or seen[-1][1]
+    loss = trainer.update().loss
+    [((source, _), logits)] = seen
+    first, second = (part.double().log_softmax(-1) for part in logits.detach().chunk(2))
+    assert len(first) == len(pairs)
+    assert torch.equal(*source.chunk(2))
+    assert not torch.equal(first, second)  # dropout draws anew for each
+    labels = next(BatchStream(trainer.batches.examples, max_tokens=200)).labels
+    real = labels != 0
+    cross_entropies = [
+        F.cross_entropy(part[real], labels[real], label_smoothing=0.1) for part in (first, second)
+    ]
+    apart = [
+        F.kl_div(b[real], a[real], log_target=True, reduction="batchmean")
+        for a, b in ((first, second), (second, first))
+    ]
+    expected = (sum(cross_entropies) + 3.0 * sum(apart) / 2) / 2
+    assert loss == pytest.approx(float(expected), rel=1e-5)
+    assert float(sum(apart)) > 0.01
+
+
+def test_r_drop_of_a_model_without_dropout_is_the_plain_update(make_trainer: MakeTrainer) -> None:
+    found = []
+    for consistency in (0.0, 5.0):
+        trainer = make_trainer(consistency=consistency, average=0.0)
+        trainer.model.double()
+        for module in trainer.model.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = 0.0
+        report = trainer.update()
+        found.append((report.loss, report.tokens, [p.grad for p in trainer.model.parameters()]))
+    plain, twice = found
+    assert plain[:2] == (pytest.approx(twice[0], rel=1e-9), twice[1])
+    for one, other in zip(plain[2], twice[2], strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-12)
 
 
 def test_the_learning_rate_follows_the_schedule(make_trainer: MakeTrainer) -> None:
