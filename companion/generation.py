@@ -8,8 +8,8 @@ Taught in the chapters on the decoder and on the translator.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import torch
@@ -59,6 +59,18 @@ class DecodingSession(ABC):
         return scores
 
 
+class Hypothesis(NamedTuple):
+    """A sequence that a beam search has ended.
+
+    Attributes:
+        sequence: ids, without the prompt and without the end token.
+        score: log-probability, end token included, divided by the length penalty.
+    """
+
+    sequence: list[int]
+    score: float
+
+
 @dataclass(frozen=True)
 class Generation:
     """What a search found, one entry a row.
@@ -68,11 +80,14 @@ class Generation:
         scores: log-probability of each sequence, end token included; beam search divides it by its
             length penalty.
         finished: False where ``max_new_tokens`` cut the sequence off before its end token.
+        ended: of beam search, all hypotheses that ended before the row stopped, in the order in
+            which they did.
     """
 
     sequences: list[list[int]]
     scores: list[float]
     finished: list[bool]
+    ended: list[list[Hypothesis]] = field(default_factory=list)
 
 
 class Step(NamedTuple):
@@ -152,7 +167,12 @@ def length_penalty(length: int, alpha: float) -> float:
 
 
 def beam_search(
-    session: DecodingSession, *, eos_id: int, beam_size: int = 4, alpha: float = 0.6
+    session: DecodingSession,
+    *,
+    eos_id: int,
+    beam_size: int = 4,
+    alpha: float = 0.6,
+    limits: Sequence[int] | None = None,
 ) -> Generation:
     """Keep the ``beam_size`` most probable prefixes of every row.
 
@@ -163,40 +183,51 @@ def beam_search(
 
     Args:
         alpha: strength of the length penalty; 0 compares plain log-probabilities.
+        limits: new tokens that each row may have; by default the session's ``max_new_tokens``. What
+            a row finds then does not depend on the rows beside it.
 
     Raises:
-        ValueError: if ``beam_size`` is below 1.
+        ValueError: if ``beam_size`` is below 1, or ``limits`` are not one a row, from 1 to the
+            session's ``max_new_tokens``.
 
     Source: Wu et al. (2016), §7.
     """
     check_positive("beam_size", beam_size)
-    search = _BeamSearch(session, eos_id, beam_size, alpha)
-    for length in range(1, session.max_new_tokens + 1):
+    n_rows, room = len(session.prompt), session.max_new_tokens
+    limits = [room] * n_rows if limits is None else list(limits)
+    if len(limits) != n_rows or not all(1 <= limit <= room for limit in limits):
+        raise ValueError(f"limits must be {n_rows} numbers from 1 to {room}, got {limits}")
+    search = _BeamSearch(session, eos_id, beam_size, alpha, limits)
+    for length in range(1, max(limits, default=0) + 1):
         search.advance(length)
         if not search.active:
             break
     return search.result()
 
 
-@dataclass
-class _Best:
-    """The best hypothesis of one source row that has ended so far."""
+class _Row:
+    """What one source row has found so far."""
 
-    sequence: list[int] | None = None
-    score: float = float("-inf")
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.ended: list[Hypothesis] = []
+        self.best = Hypothesis([], float("-inf"))
 
-    def offer(self, sequence: list[int], score: float) -> None:
-        if score > self.score:
-            self.sequence, self.score = sequence, score
+    def end(self, found: Hypothesis) -> None:
+        self.ended.append(found)
+        if found.score > self.best.score:
+            self.best = found
 
 
 class _BeamSearch:
     """State of one search: prefixes and scores of the live hypotheses, grouped by active row."""
 
-    def __init__(self, session: DecodingSession, eos_id: int, beam: int, alpha: float) -> None:
+    def __init__(
+        self, session: DecodingSession, eos_id: int, beam: int, alpha: float, limits: list[int]
+    ) -> None:
         self.session, self.eos_id, self.beam, self.alpha = session, eos_id, beam, alpha
         n_rows = len(session.prompt)
-        self.best = [_Best() for _ in range(n_rows)]
+        self.rows = [_Row(limit) for limit in limits]
         self.active = list(range(n_rows))
         # At first a row has one live prefix, the prompt; the beam opens with the first step.
         self.prefixes: list[list[int]] = [[] for _ in range(n_rows)]
@@ -209,28 +240,34 @@ class _BeamSearch:
         vocab, width = log_probs.shape[1], self.scores.shape[1]
         totals = (self.scores[:, :, None] + log_probs.view(-1, width, vocab)).flatten(1)
         scores, flat = (t.tolist() for t in totals.topk(min(self.beam, width * vocab), dim=1))
+        penalty = length_penalty(length, self.alpha)
         active, live = [], []
         for group, row in enumerate(self.active):
             going = []
             for score, index in zip(scores[group], flat[group], strict=True):
                 prefix, token = group * width + index // vocab, index % vocab
-                if token == self.eos_id:
-                    penalty = length_penalty(length, self.alpha)
-                    self.best[row].offer(self.prefixes[prefix], score / penalty)
+                if token == self.eos_id and score > float("-inf"):
+                    self.rows[row].end(Hypothesis(self.prefixes[prefix], score / penalty))
                     score = float("-inf")  # its place in the beam stays empty for one step
                 going.append((score, prefix, token))
-            if self._can_improve(row, max(going)[0], length):
+            score, prefix, token = max(going, key=lambda hypothesis: hypothesis[0])
+            if self._can_improve(self.rows[row], score, length):
                 active.append(row)
                 live += going
+            elif not self.rows[row].ended:
+                cut_off = [*self.prefixes[prefix], token]
+                self.rows[row].best = Hypothesis(cut_off, score / penalty)
         self._continue(active, live)
 
-    def _can_improve(self, row: int, best_live: float, length: int) -> bool:
+    def _can_improve(self, row: _Row, best_live: float, length: int) -> bool:
         """A log-probability only falls, and the penalty is monotonic in the length: the most that
         a live hypothesis can reach is what it has now, divided by one of the extreme penalties.
         """
-        extremes = (length + 1, self.session.max_new_tokens)
+        if length >= row.limit:
+            return False
+        extremes = (length + 1, row.limit)
         reach = max(best_live / length_penalty(n, self.alpha) for n in extremes)
-        return reach > self.best[row].score
+        return reach > row.best.score
 
     def _continue(self, active: list[int], live: list[tuple[float, int, int]]) -> None:
         self.active = active
@@ -247,16 +284,9 @@ class _BeamSearch:
 
     def result(self) -> Generation:
         """The best ended hypothesis of every row; where none has ended, the best live prefix."""
-        finished = [best.sequence is not None for best in self.best]
-        width = self.scores.shape[1]
-        for group, row in enumerate(self.active):
-            if not finished[row]:
-                slot = int(self.scores[group].argmax())
-                prefix = self.prefixes[group * width + slot]
-                penalty = length_penalty(len(prefix), self.alpha)
-                self.best[row].offer(prefix, self.scores[group, slot].item() / penalty)
         return Generation(
-            sequences=[best.sequence or [] for best in self.best],
-            scores=[best.score for best in self.best],
-            finished=finished,
+            sequences=[row.best.sequence for row in self.rows],
+            scores=[row.best.score for row in self.rows],
+            finished=[bool(row.ended) for row in self.rows],
+            ended=[row.ended for row in self.rows],
         )

@@ -111,6 +111,43 @@ def test_a_batch_equals_its_rows(search: str) -> None:
     assert len(set(map(len, together.sequences))) > 1  # rows do end at different steps
 
 
+def test_with_limits_of_its_own_a_row_does_not_see_how_much_room_the_others_have() -> None:
+    """Neither in what it finds nor in which hypotheses ended on the way."""
+    seeds, limits = list(range(12)), [2, 9, 3, 5, 4, 9, 1, 6, 7, 2, 8, 3]
+    options = {"eos_id": EOS, "beam_size": 3, "alpha": 2.0}
+    together = beam_search(TableSession(seeds, max_new_tokens=9), limits=limits, **options)
+    free = beam_search(TableSession(seeds, max_new_tokens=9), **options)
+    assert [row for row, other in zip(together.ended, free.ended, strict=True) if row != other]
+    for row, (seed, limit) in enumerate(zip(seeds, limits, strict=True)):
+        alone = beam_search(TableSession([seed], max_new_tokens=limit), **options)
+        assert together.sequences[row] == alone.sequences[0]
+        assert together.finished[row] == alone.finished[0]
+        assert [h.sequence for h in together.ended[row]] == [h.sequence for h in alone.ended[0]]
+
+
+def test_everything_that_has_ended_is_told() -> None:
+    seeds = list(range(8))
+    session = TableSession(seeds, max_new_tokens=9)
+    found = beam_search(session, eos_id=EOS, beam_size=4, alpha=2.0)
+    assert max(map(len, found.ended)) > 2
+    for seed, best, score, ended in zip(
+        seeds, found.sequences, found.scores, found.ended, strict=True
+    ):
+        assert max(ended, key=lambda hypothesis: hypothesis.score) == (best, score)
+        lengths = [len(hypothesis.sequence) for hypothesis in ended]
+        assert lengths == sorted(lengths)
+        for hypothesis in ended:
+            whole = (*hypothesis.sequence, EOS)
+            expected = session.log_prob(seed, whole) / length_penalty(len(whole), 2.0)
+            assert hypothesis.score == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("limits", [[3], [3, 0], [3, 8]])
+def test_limits_must_fit(limits: list[int]) -> None:
+    with pytest.raises(ValueError, match="limits must be 2 numbers from 1 to 7, got"):
+        beam_search(TableSession([5, 6], max_new_tokens=7), eos_id=EOS, limits=limits)
+
+
 def test_scores_are_log_probabilities_of_the_sequences() -> None:
     session = TableSession([5, 6, 7], max_new_tokens=9)
     found = greedy(session, eos_id=EOS)

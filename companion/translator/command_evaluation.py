@@ -11,6 +11,7 @@ from companion.translator.command_support import (
     beam_option,
     checkpoint_option,
     clear_errors,
+    consensus_option,
     device_option,
     print_json,
 )
@@ -39,6 +40,7 @@ peer_option = click.option(
 @device_option
 @beam_option
 @alpha_option
+@consensus_option
 @click.option("--limit", type=click.IntRange(1), help="At most so many sentences of each case.")
 @click.option("--dev", is_flag=True, help="Score on development sentences, to decide something.")
 @click.option("--baselines/--no-baselines", default=True, help="Score the baselines as well.")
@@ -54,6 +56,7 @@ def evaluate(
     device: str,
     beam: int | None,
     alpha: float | None,
+    consensus: float | None,
     limit: int | None,
     dev: bool,
     baselines: bool,
@@ -72,7 +75,7 @@ def evaluate(
     scores = scoring.score(
         translator,
         text=scoring.text_to_score_on(translator, corpus, dev=dev),
-        decoding=decoding_of(translator.facts, beam_size=beam, alpha=alpha),
+        decoding=decoding_of(translator.facts, beam_size=beam, alpha=alpha, consensus=consensus),
         peers=peers,
         limit=limit,
         with_baselines=baselines,
@@ -125,8 +128,9 @@ def _alignment(translator: "Translator", limit: int | None) -> list[Any]:
 @peer_option
 @beam_option
 @alpha_option
+@consensus_option
 @click.option(
-    "--tune", is_flag=True, help="Choose beam and alpha on the development sentences of the corpus."
+    "--tune", is_flag=True, help="Choose how to decode on the development sentences of the corpus."
 )
 @click.option("--out-of-domain", is_flag=True, help="Score on the hsk sentences as well.")
 @device_option
@@ -137,6 +141,7 @@ def export(
     peers: tuple[Path, ...],
     beam: int | None,
     alpha: float | None,
+    consensus: float | None,
     tune: bool,
     out_of_domain: bool,
     device: str,
@@ -145,8 +150,10 @@ def export(
 
     RUN may be OUT: then the weights stay what they are, and scores and card are made anew.
     """
-    if tune and (beam is not None or alpha is not None):
-        raise click.UsageError("--tune chooses --beam and --alpha: give one or the other")
+    if tune and (beam, alpha, consensus) != (None, None, None):
+        raise click.UsageError(
+            "--tune chooses --beam, --alpha and --consensus: give it or them, not both"
+        )
     from companion.translator.export import export_model
 
     export_model(
@@ -155,6 +162,7 @@ def export(
         peers=peers,
         beam_size=beam,
         alpha=alpha,
+        consensus=consensus,
         tune=tune,
         out_of_domain=out_of_domain,
         device=device,

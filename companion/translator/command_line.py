@@ -17,6 +17,7 @@ from companion.translator.command_support import (
     beam_option,
     checkpoint_option,
     clear_errors,
+    consensus_option,
     device_option,
     print_json,
 )
@@ -47,6 +48,7 @@ def main() -> None:
 )
 @beam_option
 @alpha_option
+@consensus_option
 @click.option("--show-steps", is_flag=True, help="Show each step of greedy decoding.")
 @click.option(
     "--attention",
@@ -62,6 +64,7 @@ def translate(
     path: Path | None,
     beam: int | None,
     alpha: float | None,
+    consensus: float | None,
     show_steps: bool,
     picture: Path | None,
     checkpoint: Path | None,
@@ -90,7 +93,8 @@ def translate(
         _translate_slowly(translator, lines)
     else:
         # A picture shows greedy decoding, so the text beside it must be greedy decoding's.
-        decoding = decoding_of(translator.facts, beam_size=1 if greedy else beam, alpha=alpha)
+        beam = 1 if greedy else beam
+        decoding = decoding_of(translator.facts, beam_size=beam, alpha=alpha, consensus=consensus)
         _translate(translator, lines, decoding, at_once=1 if _typed(sentences, path) else 256)
 
 
@@ -118,9 +122,7 @@ def _stripped(lines: Iterable[str]) -> Iterator[str]:
 def _translate(
     translator: "Translator", lines: Iterable[str], decoding: Decoding, at_once: int
 ) -> None:
-    results = translator.stream(
-        lines, beam_size=decoding.beam_size, alpha=decoding.alpha, at_once=at_once
-    )
+    results = translator.stream(lines, decoding, at_once=at_once)
     for number, result in enumerate(results, start=1):
         click.echo(" ".join(result.text.splitlines()))
         if not result.finished:

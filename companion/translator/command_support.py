@@ -30,6 +30,12 @@ alpha_option = click.option(
     type=click.FloatRange(0),
     help="Strength of the beam's length penalty; by default what the model was tuned to.",
 )
+consensus_option = click.option(
+    "--consensus",
+    type=click.FloatRange(0),
+    help="Temperature at which the beam's hypotheses agree on one (minimum Bayes risk); 0 takes "
+    "the most probable one. By default what the model was tuned to.",
+)
 beam_option = click.option(
     "--beam",
     type=click.IntRange(1, 64),

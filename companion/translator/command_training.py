@@ -13,7 +13,7 @@ from companion.translator.training_options import RECIPE_NAMES, Options, trainin
 @training_options
 @clear_errors
 def train(**options: Any) -> None:
-    """Train a translator from nothing, or go on with --resume. Ctrl-C leaves a checkpoint."""
+    """Train a translator, from nothing or --from a model, or --resume. Ctrl-C saves it."""
     asked = Options(**options)
     asked.changes()
     asked.chosen()

@@ -28,7 +28,7 @@ from companion.translator.scoring import (
 )
 from companion.translator.systems import load_peers
 from companion.translator.translator import Translator
-from companion.translator.tuning import RECORD, write_training_record
+from companion.translator.tuning import RECORD, Trained, write_training_record
 
 
 def export_model(
@@ -38,6 +38,7 @@ def export_model(
     peers: Sequence[Path] = (),
     beam_size: int | None = None,
     alpha: float | None = None,
+    consensus: float | None = None,
     tune: bool = False,
     out_of_domain: bool = False,
     device: str = "auto",
@@ -54,14 +55,15 @@ def export_model(
         peers: models to score beside it on the corpus' own test; recorded but not written.
         beam_size: how to decode, stored with the model; by default what its facts say.
         alpha: likewise.
-        tune: choose both on the development set instead, and write `training.json`.
+        consensus: likewise.
+        tune: choose all three on the development set instead, and write `training.json`.
         out_of_domain: also score on the HSK sentences, beside the baselines.
         device: where to compute.
 
     Raises CheckpointError, UnknownCorpusError, PeerError, DataError, NoLogError, OSError.
     """
     model, tokenizer, facts = load_checkpoint(run)
-    decoding = decoding_of(facts, beam_size=beam_size, alpha=alpha)
+    decoding = decoding_of(facts, beam_size=beam_size, alpha=alpha, consensus=consensus)
     facts = facts | {"decoding": decoding._asdict()}
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
     shipped = Translator.load(out, device=device)
@@ -92,7 +94,11 @@ def _tuned(
     run: Path, out: Path, shipped: Translator, text: ParallelText, peers: Sequence[Path]
 ) -> dict[str, Any]:
     systems = load_peers(peers, text, decoding_of(shipped.facts))
-    named = {system.name: folder for system, folder in zip(systems, peers, strict=True)}
+    named = {
+        system.name: Trained(folder, system.translator)
+        for system, folder in zip(systems, peers, strict=True)
+        if system.translator is not None
+    }
     data = describe_corpus(shipped.facts["corpus"], text)
     best = write_training_record(run, out, shipped, text.dev, data, peers=named)
     return {"decoding": best._asdict()}

@@ -82,7 +82,7 @@ def model_system(name: str, translator: Translator, decoding: Decoding) -> Syste
     """A trained model as a system."""
 
     def translate(texts: Sequence[str]) -> list[str]:
-        return translator.translate(texts, beam_size=decoding.beam_size, alpha=decoding.alpha)
+        return translator.translate(texts, **decoding._asdict())
 
     return System(name, translate, _about(translator), translator)
 
@@ -107,7 +107,7 @@ def load_peers(
 ) -> list[System]:
     """Trained models to stand beside the one that is scored, named by their architecture.
 
-    A Transformer, which that one is itself, is told from it by the recipe it was trained by.
+    A Transformer, which that one is itself, is told from it by its recipe and options.
     Raises CheckpointError, and PeerError for one that was not trained on the very pairs of `text`
     (and so may have seen its test sentences).
     """
@@ -120,10 +120,10 @@ def load_peers(
                 f"the model in {folder} was trained on other sentences, perhaps on the test "
                 "sentences: it cannot be compared"
             )
-        kind, recipe = kind_of(translator.model.config), translator.facts.get("recipe")
+        kind, made = kind_of(translator.model.config), commands(translator.facts)
         name = NAMES[kind]
-        if kind == "transformer" and recipe is not None:
-            name = f"{name} ({recipe})"
+        if kind == "transformer" and made:
+            name = f"{name} ({made[-1].split('/')[-1]})"
         if any(peer.name == name for peer in peers):
             name = f"{name} ({folder.name})"
         peers.append(model_system(name, translator, decoding))

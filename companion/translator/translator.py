@@ -10,11 +10,13 @@ from jaxtyping import Float
 from torch import Tensor
 
 from companion.capture import Capture
-from companion.generation import Generation, beam_search, greedy, stream
+from companion.generation import Generation, Hypothesis, beam_search, greedy, stream
 from companion.transformer import Transformer
 from companion.translator.architectures import Model
 from companion.translator.batching import pad
 from companion.translator.checkpoint import load_checkpoint
+from companion.translator.consensus import most_agreed
+from companion.translator.decoding import GREEDY, Decoding
 from companion.translator.devices import choose_device
 from companion.translator.errors import UserError
 from companion.translator.spelling import tidy
@@ -133,30 +135,36 @@ class Translator:
         return next(self.model.parameters()).device
 
     def translate(
-        self, texts: Sequence[str], *, beam_size: int = 1, alpha: float = 0.6
+        self,
+        texts: Sequence[str],
+        *,
+        beam_size: int = 1,
+        alpha: float = 0.6,
+        consensus: float = 0.0,
     ) -> list[str]:
         """The translations of `texts`, in their order. A blank text has a blank translation.
 
         Args:
             beam_size: 1 decodes greedily; more keeps so many hypotheses.
             alpha: strength of the beam's length penalty.
+            consensus: with a beam, temperature at which its hypotheses agree on one of them; see
+                `companion.translator.consensus`. 0 takes the most probable one.
 
         Raises InputTooLongError; no text is ever cut.
         """
-        return [t.text for t in self.translations(texts, beam_size=beam_size, alpha=alpha)]
+        decoding = Decoding(beam_size, alpha, consensus)
+        return [translation.text for translation in self.translations(texts, decoding)]
 
-    def translations(
-        self, texts: Sequence[str], *, beam_size: int = 1, alpha: float = 0.6
-    ) -> list[Translation]:
+    def translations(self, texts: Sequence[str], decoding: Decoding = GREEDY) -> list[Translation]:
         """Like `translate`, with score and whether the model came to an end by itself."""
         sources = [self.encode(text, index) for index, text in enumerate(texts)]
         results = [Translation("", 0.0, True)] * len(texts)
         # Like lengths together: little padding, and rows that end at about the same time.
         order = sorted((i for i, s in enumerate(sources) if s), key=lambda i: len(sources[i]))
-        size = max(_ROWS_AT_ONCE // beam_size, 1)
+        size = max(_ROWS_AT_ONCE // decoding.beam_size, 1)
         for start in range(0, len(order), size):
             rows = order[start : start + size]
-            found = self._decode([sources[i] for i in rows], beam_size, alpha)
+            found = self._decode([sources[i] for i in rows], decoding)
             decoded = zip(found.sequences, found.scores, found.finished, strict=True)
             for index, (ids, score, finished) in zip(rows, decoded, strict=True):
                 results[index] = Translation(self.tokenizer.decode(ids), score, finished)
@@ -165,9 +173,8 @@ class Translator:
     def stream(
         self,
         texts: Iterable[str],
+        decoding: Decoding = GREEDY,
         *,
-        beam_size: int = 1,
-        alpha: float = 0.6,
         at_once: int = 256,
     ) -> Iterator[Translation]:
         """Translate any number of texts in order, holding no more than `at_once` of them.
@@ -178,11 +185,11 @@ class Translator:
         done = 0
         while chunk := list(islice(iterator, at_once)):
             try:
-                yield from self.translations(chunk, beam_size=beam_size, alpha=alpha)
+                yield from self.translations(chunk, decoding)
             except InputTooLongError as error:
                 # What stands before the long text is not lost.
                 good = chunk[: error.index]
-                yield from self.translations(good, beam_size=beam_size, alpha=alpha)
+                yield from self.translations(good, decoding)
                 raise InputTooLongError(done + error.index, error.tokens, error.limit) from None
             done += len(chunk)
 
@@ -221,7 +228,7 @@ class Translator:
         if not source:
             raise ValueError("a blank text has no attention to show")
         if translation is None:
-            target = self._decode([source], 1, 0.0).sequences[0]
+            target = self._decode([source], GREEDY).sequences[0]
         else:
             target = self.tokenizer.encode(translation)
         weights = self.capture(source, target)
@@ -256,17 +263,27 @@ class Translator:
     def _room(self, source: Sequence[int]) -> int:
         return min(self.limit, _ROOM * len(source) + _ROOM_AT_LEAST)
 
-    def _decode(self, sources: list[list[int]], beam_size: int, alpha: float) -> Generation:
-        session = self._start(sources)
-        eos_id = self.tokenizer.eos_id
+    def _decode(self, sources: list[list[int]], decoding: Decoding) -> Generation:
+        session, eos_id = self._start(sources), self.tokenizer.eos_id
+        # A text's room must not depend on what else is in its batch.
+        rooms = list(map(self._room, sources))
+        beam_size, alpha, consensus = decoding
         if beam_size == 1:
             found = greedy(session, eos_id=eos_id)
-        else:
-            found = beam_search(session, eos_id=eos_id, beam_size=beam_size, alpha=alpha)
-        # A text's room must not depend on what else is in its batch.
-        for row, (ids, room) in enumerate(
-            zip(found.sequences, map(self._room, sources), strict=True)
-        ):
-            if len(ids) > room:
-                found.sequences[row], found.finished[row] = ids[:room], False
+            for row, (ids, room) in enumerate(zip(found.sequences, rooms, strict=True)):
+                if len(ids) > room:
+                    found.sequences[row], found.finished[row] = ids[:room], False
+            return found
+        found = beam_search(session, eos_id=eos_id, beam_size=beam_size, alpha=alpha, limits=rooms)
+        if consensus:
+            for row, ended in enumerate(found.ended):
+                if ended:
+                    chosen = self._agreed(ended, beam_size, consensus)
+                    found.sequences[row], found.scores[row] = chosen
         return found
+
+    def _agreed(self, ended: list[Hypothesis], number: int, temperature: float) -> Hypothesis:
+        """What the `number` most probable hypotheses agree on."""
+        best = sorted(ended, key=lambda hypothesis: -hypothesis.score)[:number]
+        texts = [self.tokenizer.decode(hypothesis.sequence) for hypothesis in best]
+        return best[most_agreed(texts, [hypothesis.score for hypothesis in best], temperature)]

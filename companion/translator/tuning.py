@@ -4,14 +4,15 @@
 was decided on the development set:
 
     {"format": 1, "steps": …, "curve": {…}, "held_out": […], "data": {…},
-     "peers": {"nn.Transformer": {"steps": …, "curve": {…}, "held_out": […]}, …},
-     "decoding": [{"beam_size": 1, "alpha": 0.6, "bleu": …}, …], "spellings_of_bleu": {…}}
+     "peers": {"nn.Transformer": {"steps": …, "curve": {…}, "held_out": […], "greedy_bleu": …}, …},
+     "decoding": [{"beam_size": 1, "alpha": 0.6, "consensus": 0.0, "bleu": …}, …],
+     "spellings_of_bleu": {…}}
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion._files import write_json
 from companion.translator.corpora import Sentence
@@ -23,12 +24,20 @@ from companion.translator.translator import Translator
 
 RECORD = "training.json"
 _FORMAT = 1
-# Greedy, then beams with less and more favour for long translations.
+# Greedy, beams with less and more favour for long translations, then hypotheses that agree on one.
 CANDIDATES = (
     Decoding(1, 0.6),
     *(Decoding(5, alpha) for alpha in (0.3, 0.6, 1.0)),
     Decoding(10, 0.6),
+    *(Decoding(10, 0.6, temperature) for temperature in (0.5, 0.7, 1.0)),
 )
+
+
+class Trained(NamedTuple):
+    """A model and the folder of the training that it came of."""
+
+    folder: Path
+    translator: Translator
 
 
 class NoLogError(UserError, ValueError):
@@ -100,7 +109,7 @@ def write_training_record(
     dev: Sequence[Sentence],
     data: dict[str, Any],
     *,
-    peers: Mapping[str, Path] | None = None,
+    peers: Mapping[str, Trained] | None = None,
     points: int = 300,
 ) -> Decoding:
     """Write `training.json` into `out`; returns the decoding that did best on `dev`.
@@ -108,8 +117,8 @@ def write_training_record(
     Args:
         run: the folder of the training, with its log.
         data: a report on the corpus, stored as it is.
-        peers: folders of trainings to keep the curves of as well, by name; one without a log is
-            left out.
+        peers: other trainings to keep the curves and the BLEU of as well, by name; one without a
+            log is left out. Their BLEU is of greedy decoding, which no choice favours.
         points: at most so many points of each curve, each the mean of the updates it stands for.
 
     Raises NoLogError, ValueError without sentences, OSError.
@@ -119,7 +128,7 @@ def write_training_record(
         raise NoLogError(
             f"there is no log of a training in {run}: give the folder of a run, or leave out --tune"
         )
-    logs = {name: read_log(folder / LOG) for name, folder in (peers or {}).items()}
+    others = {name: _other(peer, dev, points) for name, peer in (peers or {}).items()}
     best, rows = choose_decoding(translator, dev)
     found = translator.translate([s.source for s in dev], **best._asdict())
     write_json(
@@ -127,13 +136,22 @@ def write_training_record(
         {
             "format": _FORMAT,
             **_course(entries, points),
-            "peers": {name: _course(log, points) for name, log in logs.items() if log},
+            "peers": {name: course for name, course in others.items() if course},
             "decoding": rows,
             "spellings_of_bleu": spellings_of_bleu(found, [s.references for s in dev]),
             "data": data,
         },
     )
     return best
+
+
+def _other(peer: Trained, dev: Sequence[Sentence], points: int) -> dict[str, Any]:
+    entries = read_log(peer.folder / LOG)
+    if not entries:
+        return {}
+    found = peer.translator.translate([s.source for s in dev])
+    bleu = corpus_scores(found, [s.references for s in dev])[0].score
+    return _course(entries, points) | {"greedy_bleu": bleu}
 
 
 def _course(entries: Sequence[dict[str, Any]], points: int) -> dict[str, Any]:

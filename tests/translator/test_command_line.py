@@ -393,28 +393,30 @@ def test_export_chooses_the_decoding_on_the_development_set(
     record = json.loads((out / "training.json").read_text(encoding="utf-8"))
     best = max(record["decoding"], key=lambda row: row["bleu"])  # the first of equal ones
     facts = json.loads(companion("info", "--checkpoint", out, "--json").stdout)["training"]
-    assert facts["decoding"] == {"beam_size": best["beam_size"], "alpha": best["alpha"]}
+    assert facts["decoding"] == {name: best[name] for name in ("beam_size", "alpha", "consensus")}
     assert record["steps"] == facts["step"]
-    assert record["peers"] == {"Transformer": {"held_out": record["held_out"]}}
+    course = {name: record[name] for name in ("steps", "curve", "held_out")}
+    course["greedy_bleu"] = record["decoding"][0]["bleu"]
+    assert record["peers"] == {"Transformer (demo)": course}
 
     again = companion("export", out, tmp_path / "again", "--tune")
     assert again.exit_code == 2
     assert "there is no log of a training in" in again.stderr
     both = companion("export", run, out, "--tune", "--beam", 4)
     assert both.exit_code == 2
-    assert "give one or the other" in both.stderr
+    assert "--tune chooses --beam, --alpha and --consensus" in both.stderr
 
 
 @pytest.mark.usefixtures("tiny_recipe")
 def test_peers_that_are_not_at_hand_come_from_the_record(trained: Path, tmp_path: Path) -> None:
     out, peer = tmp_path / "model", tmp_path / "peer"
     companion("train", "--peer", "torch", "--out", peer, "--device", "cpu")
-    exported = companion("export", trained, out, "--peer", peer, "--beam", 2, "--alpha", 0.5)
+    exported = companion("export", trained, out, "--peer", peer, "--beam", 2, "--consensus", 0.5)
     assert exported.exit_code == 0, exported.output
     again = companion("export", out, out, "--peer", peer)  # measures anew; the decoding stays
     assert again.exit_code == 0, again.output
     scores = json.loads(companion("evaluate", "--checkpoint", out, "--json").stdout)
-    assert scores["decoding"] == {"beam_size": 2, "alpha": 0.5}
+    assert scores["decoding"] == {"beam_size": 2, "alpha": 0.6, "consensus": 0.5}
     assert scores["systems"]["nn.Transformer"]["recorded"] is True
     assert scores["systems"]["nn.Transformer"]["updates"] == 4
     assert scores["systems"]["this model"]["recorded"] is False
@@ -424,7 +426,7 @@ def test_peers_that_are_not_at_hand_come_from_the_record(trained: Path, tmp_path
     assert live_scores["ordinary"]["nn.Transformer"] == scores["ordinary"]["nn.Transformer"]
     shown = companion("evaluate", "--checkpoint", out).stdout
     assert "nn.Transformer (recorded)" in shown
-    assert "beam search with 2 hypotheses, length penalty 0.5" in shown
+    assert "beam search with 2 hypotheses, length penalty 0.6, consensus at 0.5" in shown
     fewer = companion("evaluate", "--checkpoint", out, "--limit", 1, "--json")
     assert "nn.Transformer" not in json.loads(fewer.stdout)["ordinary"]
 
@@ -447,19 +449,21 @@ def test_a_models_own_decoding_is_the_default(
     model, tokenizer, facts = load_checkpoint(trained)
     tuned = facts | {"decoding": {"beam_size": 5, "alpha": 0.9}}
     save_checkpoint(tmp_path / "tuned", model, tokenizer, tuned)
-    asked: list[tuple[object, object]] = []
+    asked: list[tuple[float, ...]] = []
     stream = Translator.stream
 
-    def noting(self: Translator, texts: object, **options: object) -> object:
-        asked.append((options["beam_size"], options["alpha"]))
-        return stream(self, texts, **options)  # type: ignore[arg-type]
+    def noting(self: Translator, texts: object, decoding: Decoding, **options: object) -> object:
+        asked.append(tuple(decoding))
+        return stream(self, texts, decoding, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Translator, "stream", noting)
     command = ("translate", "好久不见", "--checkpoint", tmp_path / "tuned")
     picture = ("--attention", tmp_path / "a.png")
-    for more in ((), ("--beam", 2), ("--alpha", 0.1), ("--beam", 1), picture):
+    agreed = ("--consensus", 0.5)
+    for more in ((), ("--beam", 2), ("--alpha", 0.1), agreed, ("--beam", 1), picture):
         assert companion(*command, *more).stdout == "long time no see\n"
-    assert asked == [(5, 0.9), (2, 0.9), (5, 0.1), (1, 0.9), (1, 0.9)]
+    assert asked[:4] == [(5, 0.9, 0.0), (2, 0.9, 0.0), (5, 0.1, 0.0), (5, 0.9, 0.5)]
+    assert asked[4:] == [(1, 0.9, 0.0), (1, 0.9, 0.0)]
 
 
 def test_help_and_version() -> None:

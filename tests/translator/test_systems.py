@@ -13,7 +13,7 @@ from companion.translator.architectures import build, peer_of
 from companion.translator.checkpoint import load_checkpoint, save_checkpoint
 from companion.translator.corpora import ParallelText, load_corpus
 from companion.translator.decoding import Decoding
-from companion.translator.recipes import Recipe
+from companion.translator.recipes import RECIPES, Recipe
 from companion.translator.systems import (
     About,
     PeerError,
@@ -61,9 +61,11 @@ def test_peers_are_named_by_what_they_are(
         f"nn.Transformer ({peers['torch'].name})",
     ]
     model, tokenizer, facts = load_checkpoint(trained)
-    save_checkpoint(trained.parent / "named", model, tokenizer, facts | {"recipe": "tatoeba"})
+    settings = RECIPES["tatoeba"].settings.to_dict() | {"seed": 1}
+    facts_of_the_recipe = {"recipe": "tatoeba", "settings": settings}
+    save_checkpoint(trained.parent / "named", model, tokenizer, facts | facts_of_the_recipe)
     [named] = load_peers([trained.parent / "named"], text, Decoding(), device="cpu")
-    assert named.name == "Transformer (tatoeba)"
+    assert named.name == "Transformer (tatoeba-seed-1)"
     about = found[0].about
     assert (about.updates, about.processor_minutes, about.tokens) == (120, 1.5, 7)
     assert about.parameters == sum(
@@ -103,8 +105,8 @@ def test_the_decoding_is_the_one_asked_for(trained: Path, monkeypatch: pytest.Mo
         return list(texts)
 
     monkeypatch.setattr(translator, "translate", translate)
-    model_system("m", translator, Decoding(5, 0.9)).translate(["好"])
-    assert asked == [{"beam_size": 5, "alpha": 0.9}]
+    model_system("m", translator, Decoding(5, 0.9, 0.5)).translate(["好"])
+    assert asked == [{"beam_size": 5, "alpha": 0.9, "consensus": 0.5}]
 
 
 def test_the_clock(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:

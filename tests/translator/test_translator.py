@@ -2,12 +2,16 @@
 
 import gc
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from companion.capture import Capture
+from companion.generation import Generation, Hypothesis
+from companion.translator import translator as translator_module
+from companion.translator.decoding import Decoding
 from companion.translator.translator import InputTooLongError, Translation, Translator
 
 
@@ -34,6 +38,41 @@ def test_order_and_blank_texts_are_kept(translator: Translator) -> None:
 def test_together_equals_one_by_one(translator: Translator) -> None:
     texts = ["好", "不", "书书书", "好久不见", "x", "我不看书", "他不"] * 3
     assert translator.translate(texts) == [translator.translate([text])[0] for text in texts]
+
+
+def test_what_a_beam_agrees_on_does_not_depend_on_the_batch(translator: Translator) -> None:
+    texts = ["好", "不", "书书书", "好久不见", "x", "我不看书", "他不"]
+    decoding = {"beam_size": 4, "consensus": 1.0}
+    together = translator.translate(texts, **decoding)
+    assert together == [translator.translate([text], **decoding)[0] for text in texts]
+    assert together[3] == "long time no see"
+
+
+def test_the_beams_hypotheses_agree_on_one_of_them(
+    translator: Translator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those the most probable are heard, as many as the beam is wide."""
+    scores = {"hello": -1.0, "a book": -1.1, "the book": -1.2, "he": -9.0}
+    ids = {text: translator.tokenizer.encode(text) for text in scores}
+    ended = [Hypothesis(ids[text], score) for text, score in reversed(scores.items())]
+    found = Generation([ids["hello"]], [-1.0], [True], [ended])
+    asked = []
+
+    def search(session: object, **options: object) -> Generation:  # noqa: ARG001
+        asked.append(options)
+        return replace(found, sequences=list(found.sequences), scores=list(found.scores))
+
+    monkeypatch.setattr(translator_module, "beam_search", search)
+    assert translator.translate(["我看书"], beam_size=3) == ["hello"]
+    [agreed] = translator.translations(["我看书"], Decoding(3, 0.6, 1.0))
+    assert agreed == Translation("the book", -1.2, True)
+    assert asked[0]["limits"] == [translator.limit]
+    heard = []
+    monkeypatch.setattr(
+        translator_module, "most_agreed", lambda texts, *_: heard.append(texts) or 0
+    )
+    translator.translate(["我看书"], beam_size=3, consensus=1.0)
+    assert heard == [["hello", "a book", "the book"]]
 
 
 def test_unknown_text_gets_an_answer(translator: Translator) -> None:

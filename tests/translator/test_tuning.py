@@ -11,6 +11,7 @@ from companion.translator.decoding import Decoding
 from companion.translator.translator import Translator
 from companion.translator.tuning import (
     RECORD,
+    Trained,
     choose_decoding,
     spellings_of_bleu,
     thinned,
@@ -26,11 +27,8 @@ class Stand(Translator):
     def __init__(self) -> None:
         """There is no model."""
 
-    def translate(
-        self, texts: Sequence[str], *, beam_size: int = 1, alpha: float = 0.6
-    ) -> list[str]:
+    def translate(self, texts: Sequence[str], *, beam_size: int = 1, **_: float) -> list[str]:
         assert texts == ["甲", "乙"]
-        del alpha
         good = [sentence.references[0] for sentence in DEV]
         return good if beam_size == 3 else [good[0], "x"]
 
@@ -84,12 +82,13 @@ def test_the_record_of_a_training(tmp_path: Path) -> None:
     for folder in (peer, silent):
         folder.mkdir()
     (peer / "log.jsonl").write_text(log.replace("2.25", "2.5"), encoding="utf-8")
-    peers = {"LSTM": peer, "without a log": silent}
+    peers = {"LSTM": Trained(peer, Stand()), "without a log": Trained(silent, Stand())}
     best = write_training_record(tmp_path, tmp_path, Stand(), DEV, {"steps": []}, peers=peers)
     record = json.loads((tmp_path / RECORD).read_text(encoding="utf-8"))
     assert record["held_out"] == [{"step": 2, "loss": 2.25}]
     course = {name: record[name] for name in ("steps", "curve")}
-    assert record["peers"] == {"LSTM": course | {"held_out": [{"step": 2, "loss": 2.5}]}}
+    own = {"held_out": [{"step": 2, "loss": 2.5}], "greedy_bleu": record["decoding"][0]["bleu"]}
+    assert record["peers"] == {"LSTM": course | own}
     assert record["steps"] == 2
     assert best == Decoding(record["decoding"][0]["beam_size"])
     assert set(record) >= {"curve", "data", "spellings_of_bleu"}
