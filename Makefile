@@ -44,9 +44,15 @@ $(VENV)/.tatoeba: $(VENV)/.base
 	$(PIP_INSTALL) -e '.[tatoeba]'
 	@touch $@
 
+# Recipe, folder, options of a new training; one that was stopped goes on.
+TRAIN = $(BIN)/companion train --recipe $(1) --out $(2) \
+  $(if $(wildcard $(2)/training_state.safetensors),--resume,$(3))
+
 translator: $(VENV)/.tatoeba ## train the translator of real sentences (hours on a CPU core), print its table
-	$(BIN)/companion train --recipe tatoeba --out $(RUN) $(if $(wildcard $(RUN)/training_state.safetensors),--resume)
-	$(BIN)/companion export $(RUN) $(RUN)-model --tune --out-of-domain
+	$(call TRAIN,tatoeba,$(RUN))
+	$(call TRAIN,tatoeba-polish,$(RUN)-2,--steps 3300 --from $(RUN))
+	$(call TRAIN,tatoeba-polish,$(RUN)-3,--seed 1 --from $(RUN)-2)
+	$(BIN)/companion export $(RUN)-3 $(RUN)-model --tune --out-of-domain --peer $(RUN)
 	$(BIN)/companion evaluate --checkpoint $(RUN)-model
 
 test: test-quick test-notebooks ## everything: unit and property tests, the exercises' gate, every notebook

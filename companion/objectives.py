@@ -4,7 +4,7 @@ Teacher forcing and label smoothing belong to the encoder-decoder (Vaswani et al
 "Attention Is All You Need", sections 3.1 and 5.4; Szegedy et al., 2016, "Rethinking the Inception
 Architecture", section 7, for label smoothing). The shift alone is the objective of a decoder-only
 language model (Radford et al., 2018, section 3.1); masked words and next sentences are BERT's
-(Devlin et al., 2019, section 3.1), agreement with itself R-Drop's (Wu et al., 2021).
+(Devlin et al., 2019, section 3.1), agreement with itself R-Drop's (Liang et al., 2021).
 
 Taught in the chapters on training, on decoder-only models and on encoder-only models.
 """
@@ -92,8 +92,8 @@ def symmetric_divergence(
     """How far apart two predictions are: `½ KL(p₁‖p₂) + ½ KL(p₂‖p₁)` nats, summed where `counts`.
 
     Of two forward passes that dropout has made different, it asks for one answer: the consistency
-    term of R-Drop (Wu et al., 2021, "R-Drop: Regularized Dropout for Neural Networks", equation 2).
-    Computed in float32 at least.
+    term of R-Drop (Liang et al., 2021, "R-Drop: Regularized Dropout for Neural Networks", section
+    2.1). Computed in float32 at least.
     """
     wide = torch.promote_types(first.dtype, torch.float32)
     first_log, second_log = (logits.to(wide).log_softmax(dim=-1) for logits in (first, second))

@@ -94,10 +94,13 @@ def _tuned(
     run: Path, out: Path, shipped: Translator, text: ParallelText, peers: Sequence[Path]
 ) -> dict[str, Any]:
     systems = load_peers(peers, text, decoding_of(shipped.facts))
+    # Earlier trainings of its own kind are compared closely. The others have no cache, or none like
+    # ours: a bad model that finds no end takes longer than everything else together.
+    kind = type(shipped.model)
     named = {
-        system.name: Trained(folder, system.translator)
+        system.name: Trained(folder, other if other and type(other.model) is kind else None)
         for system, folder in zip(systems, peers, strict=True)
-        if system.translator is not None
+        for other in (system.translator,)
     }
     data = describe_corpus(shipped.facts["corpus"], text)
     best = write_training_record(run, out, shipped, text.dev, data, peers=named)

@@ -150,7 +150,7 @@ class Trainer:
         return loss.detach()
 
     def _twice(self, batch: Batch) -> Tensor:
-        """R-Drop (Wu et al., 2021, equation 3), summed over both passes."""
+        """R-Drop (Liang et al., 2021, section 2.1), summed over both passes."""
         both = Batch(*(torch.cat([part, part]) for part in batch))
         logits = self._logits(both)
         first, second = logits.chunk(2)

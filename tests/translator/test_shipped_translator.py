@@ -2,16 +2,20 @@
 
 import json
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from companion.translator.architectures import count
 from companion.translator.corpora import load_corpus
+from companion.translator.decoding import Decoding
 from companion.translator.model_card import CARD
 from companion.translator.recipes import RECIPES
 from companion.translator.recorded import SCORES, read_record
 from companion.translator.scoring import MODEL, ORDINARY, sentences_sha256
 from companion.translator.settings import TrainingSettings
+from companion.translator.stages import commands, stages
 from companion.translator.translator import Translator, shipped_folder
 from companion.translator.tuning import RECORD
 
@@ -37,10 +41,28 @@ def test_long_time_no_see(translator: Translator) -> None:
     assert translator.translate(["我喜欢这本书。"], **decoding) == ["I like this book."]
 
 
-def test_the_recipe_is_the_one_in_the_package(translator: Translator) -> None:
-    recipe = RECIPES["tatoeba"]
-    assert TrainingSettings.from_dict(translator.facts["settings"]) == recipe.settings
-    assert translator.model.config == recipe.model(translator.tokenizer.vocab_size)
+def test_it_was_trained_as_make_translator_trains(translator: Translator) -> None:
+    made = commands(translator.facts)
+    assert made == [
+        "companion train --recipe tatoeba --out runs/tatoeba",
+        "companion train --recipe tatoeba-polish --steps 3300 --from runs/tatoeba "
+        "--out runs/tatoeba-polish-steps-3300",
+        "companion train --recipe tatoeba-polish --seed 1 --from runs/tatoeba-polish-steps-3300 "
+        "--out runs/tatoeba-polish-seed-1",
+    ]
+    for stage in stages(translator.facts):
+        ours = RECIPES[stage["recipe"]].settings
+        stored = TrainingSettings.from_dict(stage["settings"])
+        assert replace(stored, steps=ours.steps, seed=ours.seed) == ours
+        assert stage["corpus_sha256"] == translator.facts["corpus_sha256"]
+    config = RECIPES["tatoeba"].model(translator.tokenizer.vocab_size)
+    assert translator.model.config == config
+    asked = [line.split("--out")[0].split("train ")[1].split("--from")[0] for line in made]
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    called = re.findall(r"call TRAIN,(\S+?),\$\(RUN\)(?:-\d)?(?:,(--\w+ \d+))?", makefile)
+    assert [f"--recipe {recipe} {options}".strip() for recipe, options in called] == [
+        words.strip() for words in asked
+    ]
 
 
 def test_it_was_scored_on_the_fixed_test_set_of_the_corpus_as_it_is(translator: Translator) -> None:
@@ -74,4 +96,4 @@ def test_the_floor_is_kept_and_the_card_says_the_recorded_scores() -> None:
 def test_the_decoding_was_chosen_on_the_development_set(translator: Translator) -> None:
     rows = json.loads((FOLDER / RECORD).read_text(encoding="utf-8"))["decoding"]
     best = max(rows, key=lambda row: row["bleu"])
-    assert translator.facts["decoding"] == {k: best[k] for k in ("beam_size", "alpha")}
+    assert translator.facts["decoding"] == {k: best[k] for k in Decoding._fields}
