@@ -14,13 +14,15 @@ def recipe_section(facts: Facts, tests: Mapping[str, Scores], *, tuned: bool) ->
     trainings = stages(facts)
     if any(not stage.get("settings") or stage.get("recipe") is None for stage in trainings):
         return "## Recipe\n\nThe checkpoint does not tell how it was trained.\n"
+    made = _made_by(facts, tests, tuned)
     names = ", then ".join(f"`{stage['recipe']}`" for stage in trainings)
+    names += " (see `companion/translator/recipes.py`)" + (", made by" if made else "")
     several = len(trainings) > 1
     gap = "\n\n" if several else "\n"
     settings = "\n\n".join(_settings(stage, several=several) for stage in trainings)
     return f"""## Recipe
 
-{names} (see `companion/translator/recipes.py`){_made_by(facts, tests, tuned)}
+{textwrap.fill(names, 100, break_on_hyphens=False)}{made}
 
 {settings}{gap}{_listed(_whole(facts))}
 """
@@ -98,7 +100,7 @@ def _made_by(facts: Facts, tests: Mapping[str, Scores], tuned: bool) -> str:
             trainings |= dict.fromkeys(about.commands)
             export.append(f"--peer {_folder(about.commands)}")
     lines = [line for command in (*trainings, " ".join(export)) for line in _broken(command)]
-    return ", made by\n\n" + textwrap.indent("\n".join(lines), "    ")
+    return "\n\n" + textwrap.indent("\n".join(lines), "    ")
 
 
 def _folder(trainings: Sequence[str]) -> str:

@@ -54,8 +54,7 @@ def export_model(
         out: folder for the model, `scores.json` and the model card.
         peers: models to score beside it on the corpus' own test; recorded but not written.
         beam_size: how to decode, stored with the model; by default what its facts say.
-        alpha: likewise.
-        consensus: likewise.
+        alpha, consensus: likewise.
         tune: choose all three on the development set instead, and write `training.json`.
         out_of_domain: also score on the HSK sentences, beside the baselines.
         device: where to compute.
@@ -68,9 +67,8 @@ def export_model(
     save_checkpoint(out, model, tokenizer, facts, dtype=torch.float16)
     shipped = Translator.load(out, device=device)
     name = facts["corpus"]["name"]
-    texts = {name: text_to_score_on(shipped, name)}
-    if out_of_domain:
-        texts[OUT_OF_DOMAIN] = text_to_score_on(shipped, OUT_OF_DOMAIN)
+    wanted = [name, OUT_OF_DOMAIN] if out_of_domain else [name]
+    texts = {wish: text_to_score_on(shipped, wish) for wish in wanted}
     if tune:
         shipped.facts = facts = facts | _tuned(run, out, shipped, texts[name], peers)
     tests = _scored(shipped, texts, peers, device)
